@@ -43,17 +43,14 @@ type Methods<Parsed extends Abi> = {
 
 const interfaces = new WeakMap<readonly string[], Interface>();
 
-/** The ABI, parsed once per process, when it is first needed: parsing takes a cold start 0.2 ms per line. */
+/** Parsed once per process, when first needed: parsing takes a cold start 0.2 ms per line. */
 export function parseInterface(abi: readonly string[]): Interface {
   const parsed = interfaces.get(abi) ?? new Interface(abi);
   interfaces.set(abi, parsed);
   return parsed;
 }
 
-/**
- * The contract at an address. Its methods call views through the runner, and reject with ethers' CALL_EXCEPTION if the
- * chain reverts a call, or BAD_DATA if there is no such contract or view.
- */
+/** Methods reject with ethers' CALL_EXCEPTION if the chain reverts a call, or BAD_DATA if there is no such contract or view. */
 export function contractAt<ABI extends readonly string[]>(address: string, abi: ABI, runner: Runner) {
   return BaseContract.from<Methods<ParseAbi<ABI>>>(address, parseInterface(abi), runner);
 }

@@ -1,7 +1,6 @@
 /**
- * Multicall3 `aggregate3`, encoded and decoded by hand: ethers' coder takes 336 ms for 300 results, slicing words out
- * of the hex text takes 2 ms (2026-11). https://github.com/mds1/multicall (`aggregate3((address,bool,bytes)[]) →
- * (bool,bytes)[]`).
+ * Multicall3 `aggregate3((address,bool,bytes)[]) → (bool,bytes)[]` (https://github.com/mds1/multicall), by hand: ethers'
+ * coder takes 336 ms for 300 results, slicing words out of the hex text 2 ms (2026-11).
  */
 
 import { toWord, WORD } from './abi-words.ts';

@@ -16,7 +16,6 @@ interface ChainRpcOptions extends FailoverOptions {
   chainId: number;
   /** A provider with an older head is the last choice; 0 means that heads are not compared with the clock. */
   maxHeadAgeSeconds: number;
-  /** Called with the latest block of a provider, each time a provider is asked for it. */
   onHead: (head: BlockRef) => void;
 }
 
@@ -35,7 +34,7 @@ export function createRpc({ config, telemetry, clock, limits }: Context, provide
 interface CallOptions<T> {
   parse: (result: unknown, others: readonly unknown[]) => T;
   headOf?: (parsed: T) => BlockRef;
-  /** True if the answer is complete. An incomplete answer is used only if no provider has a complete one. */
+  /** An incomplete answer is used only if no provider has a complete one. */
   isComplete?: (parsed: T) => boolean;
   /** Calls in the same request. `parse` gets the outcome of each, a result or an error. */
   others?: readonly RpcCall[];
@@ -51,7 +50,7 @@ interface PastQuestion {
 
 type PastAnswer = { value: unknown } | { error: unknown };
 
-/** Gas per time limit of an attempt: a provider runs the calls of a batch in sequence, so more gas gets more time. */
+/** Gas per time limit of an attempt: a provider runs the calls of a batch in sequence. */
 const GAS_OF_AN_ATTEMPT = 30_000_000;
 /** Time in ms for which a provider of another chain is asked last. It may also have garbled a single answer. */
 const WRONG_CHAIN_MS = 300_000;
@@ -59,8 +58,8 @@ const WRONG_CHAIN_MS = 300_000;
 const MAX_HEAD_LEAD = 60;
 
 /**
- * C-Chain JSON-RPC with failover. Each provider must return the right chain id once, in the same batch as its first call,
- * and every head is compared with the clock. A result that a parser throws on counts as the provider's failure.
+ * C-Chain JSON-RPC with failover. Each provider must return the right chain id once, and every head is compared with the
+ * clock. A result that a parser throws on counts as the provider's failure.
  */
 export class ChainRpc {
   readonly failover: Failover;
@@ -71,7 +70,6 @@ export class ChainRpc {
   readonly #headers = new TickBatch((numbers: readonly number[]) => this.#readHeaders(numbers));
   readonly #past = new TickBatch((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
-  /** `providers` are URLs, or the providers of another client. */
   constructor(providers: readonly (string | Provider)[], options: ChainRpcOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -98,7 +96,7 @@ export class ChainRpc {
     return this.ask(calls, (outcomes) => parse(unwrap(outcomes)));
   }
 
-  /** Like {@link batch}, but each call may fail: its outcome is then the error. */
+  /** Like {@link batch}, but the outcome of each call may be an error. */
   ask<T>(calls: readonly RpcCall[], parse: (outcomes: unknown[], provider: Provider) => T): Promise<T> {
     return this.failover.request(async (provider, timeoutMs) =>
       parsedOrFailure(await this.#outcomes(provider, calls, timeoutMs), (outcomes) => parse(outcomes, provider)),

@@ -54,15 +54,12 @@ export class Snapshot implements Runner {
   readonly #multicall: string;
   readonly #tag: BlockTag;
   readonly #proof: readonly InnerCall[];
-  /** The answer of each call that was made, by its key: a repeated call gets the same one. */
+  /** Answers by call: a repeated call gets the same one. */
   readonly #asked = new Map<string, Promise<Outcome>>();
   readonly #tick = new TickBatch((reads: (Inner | Direct | undefined)[]) => this.#readAll(reads));
   #block: Promise<BlockRef> | undefined;
 
-  /**
-   * `proof` is a call that returns zero only where the state is missing: some nodes that lack a past state read zeros
-   * from it. Another provider is then asked.
-   */
+  /** `proof`: a call that returns zero only from nodes that lack a past state and read zeros instead. */
   constructor(rpc: ChainRpc, multicall: string, tag: BlockTag = 'latest', proof?: InnerCall) {
     this.#rpc = rpc;
     this.#multicall = multicall;
@@ -78,9 +75,8 @@ export class Snapshot implements Runner {
   }
 
   /**
-   * The data that a call returns; `gasLimit` is the gas to reserve for it in its batch. Rejects with CALL_EXCEPTION,
-   * which has the revert data, if the call reverts. A call with a `from` cannot be part of the batch, whose caller is
-   * Multicall3.
+   * The data that a call returns; `gasLimit` is the gas to reserve for it in its batch. Rejects with CALL_EXCEPTION if the
+   * call reverts. A call with a `from` cannot be part of the batch, whose caller is Multicall3.
    */
   async call({ to, data, gasLimit, from }: TransactionRequest): Promise<string> {
     const call = { to: String(to), data: String(data) };
@@ -126,7 +122,6 @@ export class Snapshot implements Runner {
     return reads.map((read) => read && outcomes.get(read));
   }
 
-  /** Reads the first batch, the direct calls of its tick, and the block they were read at. */
   async #open(batch: Inner[], direct: Direct[], outcomes: Outcomes): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
     const calls = [...head, ...batch.map(({ call }) => call)];

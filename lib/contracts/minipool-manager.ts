@@ -52,9 +52,8 @@ const MINIPOOL_GAS = 100_000;
 const FIRST_BATCH = 150;
 
 /**
- * Every minipool record, by index: one per nodeID, ever. The records are read one by one: `getMinipools` filters by a single
- * status after reading its range, so all seven statuses would cost seven times as much. Takes two requests if there are
- * more records than fit into the first batch.
+ * Every minipool record, by index: one per nodeID, ever. Read one by one, because `getMinipools` filters by a single status
+ * after reading its range. Takes two requests if there are more records than fit into the first batch.
  */
 export async function readMinipools({ runner, addresses }: ProtocolState): Promise<Minipool[]> {
   const minipoolManager = contractAt(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);

@@ -1,9 +1,6 @@
 /**
- * Records of minipools and stakers, read from the registry's key-value store, where all versions of their managers keep
- * them. The structs have gained fields over the years, so one ABI cannot read all of history; the keys have never changed.
- *
- * A boundary has thousands of records, and a backfill thousands of boundaries: ethers' `Contract` takes 1.1 s for 5,000
- * records (2026-11). So calldata is encoded once, and the returned ABI word is read directly as a number.
+ * Records of minipools and stakers in the registry's key-value store: the structs have gained fields over the years, the
+ * keys have never changed. Calldata is encoded once, because ethers' `Contract` takes 1.1 s for 5,000 records (2026-11).
  */
 
 import { id } from 'ethers';
@@ -85,8 +82,8 @@ export function readMinipoolStatuses(state: ProtocolState): Promise<ReadonlyMap<
 }
 
 /**
- * AVAX wei that the owner of each node (20 bytes, hex) has earned since its minipool was created, compounded or not; undefined
- * before the registry existed. Records of old versions have no first amount, and are left out.
+ * AVAX wei that the owner of each node (20 bytes, hex) has earned since its minipool was created; undefined before the
+ * registry existed. Records of old versions have no first amount, and are left out.
  */
 export async function readMinipoolRewards(state: ProtocolState): Promise<ReadonlyMap<string, bigint> | undefined> {
   const fields = ['avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxNodeOpRewardAmt'];

@@ -66,9 +66,8 @@ export interface Redemption {
 }
 
 /**
- * Reads whether redemption is open to all holders. Simulates a redemption by Multicall3, which has no role, of more than it
- * can have. If redemption is open, the call fails for lack of shares or assets, otherwise for lack of a role. 1 wei would
- * not do: anyone may have sent it to Multicall3. Multicall3 cannot receive AVAX, so the call would fail for another reason.
+ * Simulates a redemption by Multicall3, which has no role, of more than it can have: if redemption is open to all, that
+ * fails for lack of shares or assets, otherwise for lack of a role. 1 wei would not do: anyone may have sent it there.
  */
 export async function readPoolRedemption(state: ProtocolState): Promise<PoolRedemption> {
   const { runner, addresses } = state;

@@ -32,8 +32,7 @@ const PAGE = 700;
 
 /**
  * All stakers who have ever staked GGP, in the contract's order. All are read every time: an amount may change without an
- * event or any other field that would show it (a share in a distribution, a high-water mark). The first page is read
- * together with the count, so that no second request is needed while all stakers fit into it.
+ * event. The first page is read together with the count, so that one request may do.
  */
 export async function readStakers({ runner, addresses }: ProtocolState): Promise<Staker[]> {
   const staking = contractAt(addresses.Staking, STAKING_ABI, runner);

@@ -23,8 +23,8 @@ export interface Exchange {
 const UNISWAP = { kind: 'v3', key: 'fee', tiers: [100, 500, 3_000, 10_000] } as const;
 const PHARAOH = { kind: 'v3', key: 'tickSpacing', tiers: [1, 5, 10, 50, 100, 200] } as const;
 /**
- * Blackhole's deployers: a contract for each tick spacing. The traded pools of ggAVAX/WAVAX and WAVAX/USDC were created by
- * the first deployers, as their addresses prove (CREATE2 of the factory's deployer, with the creator in the salt).
+ * Blackhole's deployers, a contract for each tick spacing. The traded pools of ggAVAX/WAVAX and WAVAX/USDC were created by
+ * the first ones, as their addresses prove (CREATE2).
  */
 const BLACKHOLE_TIERS = [
   // The first ones: 1, 50, 100, 200.

@@ -25,8 +25,7 @@ const MAX_BINS = 200;
 
 /**
  * The price of a bin, token Y's base units for one of token X, as a 128.128 fixed-point number: (1 + binStep /
- * 10,000)^(id − 2^23). Computed bit for bit as the pair does (PriceHelper and Uint128x128Math.pow of the Liquidity Book
- * contracts): in fractions below 1, with the inverse taken at the end if the price is above 1.
+ * 10,000)^(id − 2^23), bit for bit as Uint128x128Math.pow of the Liquidity Book contracts.
  * @throws RangeError where the pair reverts, because the price is too far from 1 (PowUnderflow).
  */
 export function binPrice(id: number, binStep: number): bigint {
@@ -76,7 +75,7 @@ export const lb: PoolKind = {
     const price = unlessReverted(() => binPrice(id, binStep));
     if (price === undefined || (reserveX === 0n && reserveY === 0n)) return undefined;
 
-    // Reserves may lie in far bins, so depth counts only the bins near the active one: they hold X above it, Y below it.
+    // Reserves may lie in far bins. Near the active one, bins hold X above it, and Y below it.
     const avaxIsX = (pair.avaxSide === 'base') === baseIsFirst;
     const reach = binsFor2Percent(binStep);
     const bins = Array.from({ length: reach + 1 }, (_, step) => (avaxIsX ? id + step : id - step));

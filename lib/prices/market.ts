@@ -64,7 +64,6 @@ export async function readPools(state: ProtocolState): Promise<Pool[]> {
 /** Minimum significance, AVAX wei. Pools in which less than 0.01 AVAX moves the price by 2 % are easy to manipulate. */
 const LEAST_SIGNIFICANCE = WAD / 100n;
 
-/** The states of pools that are {@link findSignificant}. */
 export async function readPoolStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
   return findSignificant(await readAllStates(state, pools));
 }
@@ -80,10 +79,7 @@ export async function readAllStates(state: ProtocolState, pools: readonly Pool[]
   });
 }
 
-/**
- * The states that count as markets, the most significant first. Leaves out pools below {@link LEAST_SIGNIFICANCE}, and
- * pools quoted in sAVAX of unknown rate.
- */
+/** The states that count as markets, the most significant first, without pools quoted in sAVAX of unknown rate. */
 export function findSignificant(states: readonly PoolState[]): PoolState[] {
   return states
     .filter((state) => isValued(state) && significanceOf(state) >= LEAST_SIGNIFICANCE)
@@ -104,7 +100,7 @@ function findPrice(states: readonly PoolState[], ...pairs: PairName[]): bigint |
   return ifKnown((first) => inAVAX(first, first.price), state);
 }
 
-/** The prices from these states. The most significant pool of each pair has to come first. */
+/** The most significant state of each pair has to come first. */
 export function findPrices(states: readonly PoolState[]): ExchangePrices {
   return {
     avaxInUSD: findPrice(states, 'AVAX/USDC'),

@@ -63,10 +63,7 @@ export interface PoolKind<F extends Factory = Factory> {
 /** 1 − 1/√1.02 (1e18 = 1): the part of the tokens in range that leaves a constant-product pool in a price move of 2 %. */
 const PART_FOR_2_PERCENT = 9_852_457_023_325_690n;
 
-/**
- * AVAX wei that a 2 % move takes out, from the amount in range on the AVAX side, but at most the pool's reserve: its
- * liquidity may lie in a range much narrower than 2 %.
- */
+/** AVAX wei that a 2 % move takes out, at most the reserve: liquidity may lie in a range narrower than 2 %. */
 export function depthOf(avaxInRange: bigint, avaxReserve: bigint = avaxInRange): bigint {
   return min(avaxReserve, mulWad(avaxInRange, PART_FOR_2_PERCENT));
 }

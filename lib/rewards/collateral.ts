@@ -28,13 +28,12 @@ export function rewardsMinimumRatio({ minCollateralizationRatio: minimum }: Coll
 }
 
 /**
- * GGP wei that the operator has to stake for the AVAX assigned to them. Source: `Staking.getMinimumGGPStake`. Two roundings
- * down can leave the amount a wei short of the minimum ratio; `ggpStakeForRatio` gives an amount that passes.
+ * GGP wei for the AVAX assigned to the operator. Source: `Staking.getMinimumGGPStake`. Two roundings down can leave it a wei
+ * short of the minimum ratio; {@link ggpStakeForRatio} passes.
  * @throws RangeError when the price is 0 (InvalidGGPPrice).
  */
 export function minimumGGPStake(staker: Pick<StakerCollateral, 'avaxAssigned'>, terms: CollateralTerms): bigint {
-  const fullyCollateralized = divWad(staker.avaxAssigned, requirePrice(terms));
-  return mulWad(fullyCollateralized, terms.minCollateralizationRatio);
+  return mulWad(divWad(staker.avaxAssigned, requirePrice(terms)), terms.minCollateralizationRatio);
 }
 
 /**
@@ -51,9 +50,8 @@ export function collateralizationRatio(
 }
 
 /**
- * The fraction (1e18 = 100 %) of the high-water AVAX that earns GGP: 0 without high water or under the 10 % gate, at
- * most the DAO's maximum. The gate looks at the assigned AVAX, the ratio itself at the high water; so an operator whose
- * minipools have all ended passes the gate and is paid once more. Source: `Staking.getEffectiveRewardsRatio`.
+ * The fraction (1e18 = 100 %) of the high-water AVAX that earns GGP. Source: `Staking.getEffectiveRewardsRatio`. The gate
+ * looks at the assigned AVAX, so an operator whose minipools have all ended passes it and is paid once more.
  * @throws RangeError when the price is 0 (InvalidGGPPrice) and there is any high water.
  */
 export function effectiveRewardsRatio(staker: StakerCollateral, terms: CollateralTerms): bigint {
@@ -67,8 +65,7 @@ export function effectiveRewardsRatio(staker: StakerCollateral, terms: Collatera
 }
 
 /**
- * GGP wei that take part in the next distribution. Conversion to AVAX and back leaves them up to some tens of thousands
- * of wei below `ggpStaked`. Source: `Staking.getEffectiveGGPStaked`.
+ * GGP wei that take part in the next distribution. Source: `Staking.getEffectiveGGPStaked`.
  * @throws RangeError when the price is 0 (InvalidGGPPrice), even if nothing validated.
  */
 export function effectiveGGPStaked(staker: StakerCollateral, terms: CollateralTerms): bigint {
@@ -77,8 +74,7 @@ export function effectiveGGPStaked(staker: StakerCollateral, terms: CollateralTe
 }
 
 /**
- * The least GGP wei with which `collateralizationRatio` over `avaxAssigned` reaches `ratio` (1e18 = 100 %). It is the
- * inverse of that function, so both roundings are upwards here.
+ * The least GGP wei with which `collateralizationRatio` reaches `ratio` (1e18 = 100 %): its inverse, so it rounds up twice.
  * @throws RangeError when the price is 0 (InvalidGGPPrice).
  */
 export function ggpStakeForRatio(avaxAssigned: bigint, ratio: bigint, terms: CollateralTerms): bigint {
@@ -87,7 +83,7 @@ export function ggpStakeForRatio(avaxAssigned: bigint, ratio: bigint, terms: Col
   return (collateralInAVAX * WAD + price - 1n) / price;
 }
 
-/** Returns the price, and throws RangeError if it is 0: the oracle reverts then, and so does every view that needs it. */
+/** Throws RangeError if the price is 0: the oracle reverts then, and so does every view that needs it. */
 function requirePrice({ ggpPriceInAVAX }: CollateralTerms): bigint {
   if (ggpPriceInAVAX === 0n) throw new RangeError('InvalidGGPPrice: the oracle has no GGP price');
   return ggpPriceInAVAX;

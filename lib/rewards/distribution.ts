@@ -8,28 +8,23 @@ interface StakerEligibility {
 }
 
 /**
- * True if the staker takes part in a distribution at `time` (unix seconds). Source: `ClaimNodeOp.isEligible`. Collateral is
- * not checked: a staker under 10 % is eligible and earns 0. False if the start lies after `time`, where the contract
- * reverts, so that one odd record cannot spoil a whole list.
+ * True if the staker takes part in a distribution at `time` (unix seconds), even under 10 % collateral. Source:
+ * `ClaimNodeOp.isEligible`. False, where the contract reverts, if the start lies after `time`.
  */
 export function isEligible(staker: StakerEligibility, time: number, rewardsEligibilityMinSeconds: number): boolean {
   const from = eligibleAt(staker, rewardsEligibilityMinSeconds);
   return from !== undefined && time >= from;
 }
 
-/**
- * Unix seconds from which `isEligible` is true. Undefined when time alone does not make the staker eligible: they are not
- * registered, or none of their AVAX has validated yet.
- */
+/** Unix seconds from which `isEligible` is true. Undefined if not registered, or no AVAX has validated yet. */
 export function eligibleAt(staker: StakerEligibility, rewardsEligibilityMinSeconds: number): number | undefined {
   if (staker.rewardsStartTime === 0 || staker.avaxValidatingHighWater === 0n) return undefined;
   return staker.rewardsStartTime + rewardsEligibilityMinSeconds;
 }
 
 /**
- * Effective GGP (wei) of all stakers who are eligible at `time` (unix seconds). The distributing multisig passes it to
- * `ClaimNodeOp.calculateAndDistributeRewards` as the denominator. To model a staker with other amounts, leave that staker
- * out of `stakers`.
+ * Effective GGP (wei) of all stakers who are eligible at `time` (unix seconds): the denominator that the multisig passes to
+ * `ClaimNodeOp.calculateAndDistributeRewards`.
  * @throws RangeError when the price is 0 (InvalidGGPPrice) and anyone is eligible.
  */
 export function totalEffectiveGGPStaked(
@@ -39,15 +34,13 @@ export function totalEffectiveGGPStaked(
   terms: CollateralTerms,
 ): bigint {
   let total = 0n;
-  for (const staker of stakers) {
+  for (const staker of stakers)
     if (isEligible(staker, time, rewardsEligibilityMinSeconds)) total += effectiveGGPStaked(staker, terms);
-  }
   return total;
 }
 
 /**
- * The staker's part of the pool as a fraction (1e18 = 100 %). Source: `ClaimNodeOp.calculateAndDistributeRewards`.
- * 0 without effective GGP, even if there is no other staker and the contract would divide by zero.
+ * The staker's part of the pool (1e18 = 100 %). Source: `ClaimNodeOp.calculateAndDistributeRewards`, but 0 of 0 is 0.
  * @throws RangeError when the total is 0 although the staker has effective GGP.
  */
 export function rewardShare(effectiveGGP: bigint, totalEligibleGGPStaked: bigint): bigint {
@@ -55,8 +48,7 @@ export function rewardShare(effectiveGGP: bigint, totalEligibleGGPStaked: bigint
 }
 
 /**
- * GGP wei credited to one staker from the node operators' pool of a cycle (wei).
- * Source: `ClaimNodeOp.calculateAndDistributeRewards`.
+ * GGP wei credited to one staker from a cycle's pool (wei). Source: `ClaimNodeOp.calculateAndDistributeRewards`.
  * @throws RangeError when the total does not contain the staker, so that the reward exceeds the pool (InvalidAmount).
  */
 export function nodeOpReward(effectiveGGP: bigint, totalEligibleGGPStaked: bigint, rewardsCycleTotal: bigint): bigint {

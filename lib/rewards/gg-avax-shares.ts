@@ -11,17 +11,13 @@ export interface VaultTotals {
   readonly totalSupply: bigint;
 }
 
-/**
- * AVAX wei for `shares` ggAVAX wei, rounded down; one for one while there are no shares. Source:
- * `TokenggAVAX.convertToAssets`.
- */
+/** AVAX wei, rounded down; one for one while there are no shares. Source: `TokenggAVAX.convertToAssets`. */
 export function convertToAssets(shares: bigint, totals: VaultTotals): bigint {
   return totals.totalSupply === 0n ? shares : mulDiv(shares, totals.totalAssets, totals.totalSupply);
 }
 
 /**
- * ggAVAX wei for `assets` AVAX wei, rounded down; one for one while there are no shares. Source:
- * `TokenggAVAX.convertToShares`.
+ * ggAVAX wei, rounded down; one for one while there are no shares. Source: `TokenggAVAX.convertToShares`.
  * @throws RangeError when shares exist but no assets: the contract reverts.
  */
 export function convertToShares(assets: bigint, totals: VaultTotals): bigint {
@@ -29,7 +25,7 @@ export function convertToShares(assets: bigint, totals: VaultTotals): bigint {
 }
 
 /**
- * The most ggAVAX wei whose value is at most `assets` AVAX wei: `assets` cannot pay for more.
+ * The most ggAVAX wei whose value is at most `assets` AVAX wei.
  * @throws RangeError when there are no assets, or no shares.
  */
 export function sharesWithin(assets: bigint, { totalAssets, totalSupply }: VaultTotals): bigint {
@@ -42,8 +38,8 @@ export function sharesWithin(assets: bigint, { totalAssets, totalSupply }: Vault
 export const MIN_SHARES = 10n ** 9n;
 
 /**
- * The rate at the end of a yield's window. Undefined while there are no shares: the contract then answers 1, and the fall
- * from the last rate is no holder's loss. Undefined for dust, too: by rounding, a single wei may have doubled in value.
+ * The rate at the end of a yield's window. Undefined without shares, where the contract answers 1, and for dust: by
+ * rounding, a single wei may have doubled in value.
  */
 export function rateOfShares(pool: {
   avaxPerGgAvax?: bigint | undefined;
@@ -53,10 +49,7 @@ export function rateOfShares(pool: {
   return totalSupply !== undefined && totalSupply < MIN_SHARES ? undefined : avaxPerGgAvax;
 }
 
-/**
- * AVAX wei that leave the pool when these shares (ggAVAX wei) are redeemed one after the other. Source:
- * `TokenggAVAX.redeemAVAX`.
- */
+/** AVAX wei that shares (ggAVAX wei) pay when they are redeemed one after the other. Source: `TokenggAVAX.redeemAVAX`. */
 export function redeemedAssets(shares: readonly bigint[], { totalAssets, totalSupply }: VaultTotals): bigint {
   let left = { totalAssets, totalSupply };
   for (const each of shares) {
@@ -67,8 +60,7 @@ export function redeemedAssets(shares: readonly bigint[], { totalAssets, totalSu
 }
 
 /**
- * The least ggAVAX wei that pay `assets` AVAX wei, rounded up; one for one while there are no shares. Source:
- * `TokenggAVAX.previewWithdraw`.
+ * The least ggAVAX wei that pay `assets` AVAX wei, rounded up. Source: `TokenggAVAX.previewWithdraw`.
  * @throws RangeError when shares exist but no assets: the contract reverts.
  */
 export function previewWithdraw(assets: bigint, totals: VaultTotals): bigint {

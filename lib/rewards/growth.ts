@@ -12,9 +12,8 @@ export interface RewardsStream {
 
 /**
  * Yearly yields in percent of an exchange rate that went from `from` to `to` (same unit, e.g. `convertToAssets(1e18)` in wei) in
- * `seconds`: with G = to / from, apr = (G − 1) · year / seconds and apy = G^(year / seconds) − 1. A falling rate gives
- * negative yields. The small difference is computed from the integers, because a double could not hold it next to G. An
- * absurd growth in a short window overflows apy to Infinity.
+ * `seconds`: with G = to / from, apr = (G − 1) · year / seconds and apy = G^(year / seconds) − 1. G − 1 is computed from the
+ * integers: a double could not hold it next to G. An absurd growth in a short window overflows apy to Infinity.
  * @throws RangeError when `seconds` or `from` is not above 0, or `to` is negative.
  */
 export function annualYield(from: bigint, to: bigint, seconds: number): { apr: number; apy: number } {
@@ -25,28 +24,25 @@ export function annualYield(from: bigint, to: bigint, seconds: number): { apr: n
   return { apr: growth * windowsPerYear * 100, apy: compound(growth, windowsPerYear) * 100 };
 }
 
-/** (1 + growth)^times − 1, as a fraction, exact for growth so small that 1 + growth would lose its digits. */
+/** (1 + growth)^times − 1, exact for growth so small that 1 + growth would lose its digits. */
 export function compound(growth: number, times: number): number {
   return Math.expm1(times * Math.log1p(growth));
 }
 
 /**
- * The rate `to` would be if the protocol had not kept `feeBips` (of 10,000) of the rewards: growth / (1 − fee), in the
- * unit of the rates. A loss stays as it is, because no fee is taken from one. Source: the fee in
- * `TokenggAVAX.depositFromStaking`.
+ * The rate `to` without the protocol's fee, `feeBips` (of 10,000) of the rewards: growth / (1 − fee). A loss stays as it is.
+ * Source: `TokenggAVAX.depositFromStaking`.
  * @throws RangeError when the fee is negative, or 100 % or more: the rewards cannot be inferred from the growth.
  */
 export function rateBeforeFee(from: bigint, to: bigint, feeBips: bigint): bigint {
-  if (feeBips < 0n || feeBips >= BPS)
-    throw new RangeError(`A fee of ${feeBips} bips leaves nothing to infer rewards from`);
+  if (feeBips < 0n || feeBips >= BPS) throw new RangeError(`no rewards can be inferred from a fee of ${feeBips} bips`);
   return to <= from ? to : from + mulDiv(to - from, BPS, BPS - feeBips);
 }
 
 /**
  * Simple yearly yield, in percent, of the rewards ggAVAX is streaming at `now` (unix seconds): lastRewardsAmt over
- * totalReleasedAssets, repeated every nominal cycle. A late sync squeezes the same rewards into a shorter stream, so
- * the stream's own length would overstate the yield. 0 once the cycle has ended without a new sync; undefined when
- * rewards stream to no assets at all.
+ * totalReleasedAssets, repeated every nominal cycle, because a late sync shortens the stream. 0 once the cycle has ended
+ * without a new sync; undefined when rewards stream to no assets.
  * @throws RangeError when the cycle length is 0 or not an integer.
  */
 export function currentStreamApr(stream: RewardsStream, rewardsCycleLength: number, now: number): number | undefined {

@@ -4,8 +4,7 @@
  *
  *   value at its end − value at its start + Σ outflows − Σ inflows
  *
- * where a value is `convertToAssets` of the shares. The values in between cancel out: the rewards of the parts of a span add
- * up to the reward of the whole span to the wei, for every division.
+ * where a value is `convertToAssets` of the shares. The rewards of the parts of a span add up to that of the span, to the wei.
  */
 
 import { mulDiv, SECONDS_PER_YEAR, WAD } from '../values/wad.ts';
@@ -99,10 +98,7 @@ function sharesOf(flows: readonly Flow[]): bigint {
 /** Minimum of AVAX wei · seconds: above it, a wei of rounding changes a reward's rate by less than a billionth. */
 const LEAST_VALUE_TIME = MIN_SHARES * BigInt(SECONDS_PER_YEAR);
 
-/**
- * The reward of a span over a year, as a fraction (1e18 = 100 %) of the average value. Undefined if the value held was 0, or
- * so small that rounding dominates.
- */
+/** Reward of a year over the average value (1e18 = 100 %). Undefined if the value was so small that rounding dominates. */
 export function annualRate({ reward, valueTime }: Pick<Span, 'reward' | 'valueTime'>): bigint | undefined {
   return valueTime >= LEAST_VALUE_TIME ? mulDiv(reward * BigInt(SECONDS_PER_YEAR), WAD, valueTime) : undefined;
 }

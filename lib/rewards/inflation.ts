@@ -20,13 +20,12 @@ export interface GGPInflation {
 /** The contracts that share a cycle's new GGP, by their names in the registry. */
 export type Claimant = 'ClaimNodeOp' | 'ClaimProtocolDAO' | 'MultisigManager';
 
-/** A rewards cycle that has not started yet. */
 export interface NextRewardsCycle {
-  /** Unix seconds: the later of now and the end of the running cycle. Source: `RewardsPool.canStartRewardsCycle`. */
+  /** Unix seconds. */
   readonly startsAt: number;
-  /** Seconds by which the start is late; 0 when it is not due yet. */
+  /** 0 when it is not due yet. */
   readonly overdueSeconds: number;
-  /** Time that the cycle pays for, in seconds: since the running cycle began. It exceeds a cycle if the start is late. */
+  /** Seconds since the running cycle began: more than a cycle if the start is late. */
   readonly paysForSeconds: number;
   /** GGP wei that the cycle will mint; 0 once the supply cap is reached (the contract cannot start a cycle then). */
   readonly newTokens: bigint;
@@ -37,19 +36,14 @@ export interface NextRewardsCycle {
 /** GGP wei that can ever exist. Source: `TokenGGP.MAX_SUPPLY`. */
 export const GGP_MAX_SUPPLY = 22_500_000n * WAD;
 
-/**
- * Unix seconds of the next distribution: the end of the cycle, or `now` if the next cycle is overdue.
- * Source: `RewardsPool.canStartRewardsCycle`.
- */
+/** Unix seconds: the end of the cycle, or `now` if the next cycle is overdue. Source: `RewardsPool.canStartRewardsCycle`. */
 export function nextDistributionTime(inflation: GGPInflation, now: number): number {
   return Math.max(now, inflation.rewardsCycleStartTime + inflation.rewardsCycleSeconds);
 }
 
 /**
- * Whole inflation intervals between the last mint and `time` (unix seconds). Source:
- * `RewardsPool.getInflationIntervalsElapsed`.
- * @throws RangeError when the pool is not initialised, `time` is before the last mint, or the interval is 0: the
- * contract reverts.
+ * Whole intervals between the last mint and `time` (unix seconds). Source: `RewardsPool.getInflationIntervalsElapsed`.
+ * @throws RangeError where the contract reverts: not initialised, `time` before the last mint, or an interval of 0.
  */
 export function inflationIntervalsElapsed(inflation: GGPInflation, time: number): number {
   const { inflationIntervalStartTime: start, inflationIntervalSeconds: seconds } = inflation;

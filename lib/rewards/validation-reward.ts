@@ -27,10 +27,7 @@ const MINTING_PERIOD = 365n * DAY * NANOSECONDS;
 const HELICON_MIN_CONSUMPTION_RATE = 75_000n;
 const HELICON_RAMP = 90n * DAY;
 
-/**
- * The minimum consumption rate, in parts per million a year. The start alone (unix seconds) sets the rate of the whole
- * stake. Source: avalanchego `vms/platformvm/reward/calculator.go`, ACP-285.
- */
+/** Parts per million a year, by the start (unix seconds). Source: avalanchego `vms/platformvm/reward/calculator.go`, ACP-285. */
 export function minConsumptionRate(startTime: number, heliconTime: number): bigint {
   const elapsed = BigInt(startTime) - BigInt(heliconTime);
   if (elapsed < 0n) return MIN_CONSUMPTION_RATE;
@@ -44,15 +41,12 @@ export function neededUptimePercent(startTime: number, heliconTime: number): num
 }
 
 /**
- * nAVAX that the network pays at the end of the stake if the node was up long enough; otherwise it pays nothing. Multiplies
- * first and rounds down with every division, as avalanchego does, so the result is the P-Chain's to the nAVAX. The
- * network's limits on stake and duration are not checked. Source: avalanchego `vms/platformvm/reward/calculator.go`.
+ * nAVAX that the network pays at the end of the stake if the node was up long enough, to the nAVAX. Source: avalanchego
+ * `vms/platformvm/reward/calculator.go`. The network's limits on stake and duration are not checked.
  * @throws RangeError when the supply is 0 or above the cap, or a time is not an integer.
  */
 export function potentialReward({ stake, supply, startTime, duration, heliconTime }: PrimaryNetworkStake): bigint {
-  if (supply <= 0n || supply > SUPPLY_CAP_NAVAX) {
-    throw new RangeError(`The AVAX supply must be above 0 and at most ${SUPPLY_CAP_NAVAX} nAVAX, not ${supply}`);
-  }
+  if (supply <= 0n || supply > SUPPLY_CAP_NAVAX) throw new RangeError(`${supply} nAVAX is no supply of AVAX`);
   const remaining = SUPPLY_CAP_NAVAX - supply;
   const minRate = minConsumptionRate(startTime, heliconTime);
   const nanoseconds = BigInt(duration) * NANOSECONDS;

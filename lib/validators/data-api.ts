@@ -1,7 +1,6 @@
 /**
- * The validator index of Ava Labs' Data API (formerly Glacier): `GET /v1/networks/{network}/validators`. Its schema
- * drifts, so every detail may be missing. The essentials (id, stake, times) are required: with one unreadable record,
- * totals and lists would be silently wrong, so the whole index is then refused as if it were down.
+ * The validator index of Ava Labs' Data API: `GET /v1/networks/{network}/validators`. Its schema drifts, so details may be
+ * missing. The index is refused if one record lacks an essential (id, stake, times): totals would be silently wrong.
  */
 
 import { type FailoverOptions, reportAttempt } from '../chain/upstream/candidates.ts';

@@ -1,7 +1,6 @@
 /**
- * The fields of validators in the answers of the Data API and the P-Chain. A detail that is missing, empty, null or of an
- * unknown form is undefined, and the validator still counts. Plain functions, not schemas: an index has thousands of
- * fields, and a cold container reads them before any code is optimized.
+ * The fields of validators. A detail that is missing or of an unknown form is undefined, and the validator still counts.
+ * Plain functions, not schemas: a cold container reads thousands of fields before any code is optimized.
  */
 
 import { UpstreamFailure } from '../chain/upstream/failures.ts';
@@ -59,7 +58,7 @@ export const pChainAddresses: Reader<string[]> = (field) => {
 
 export const parseBoolean: Reader<boolean> = (field) => (typeof field === 'boolean' ? field : undefined);
 
-/** An object that holds several details. Anything else counts as an empty one. */
+/** Anything that is no object counts as an empty one. */
 export function part(field: unknown): Fields {
   return typeof field === 'object' && field !== null ? (field as Fields) : {};
 }
@@ -83,7 +82,7 @@ export function validatorsIn(answer: unknown, toValidator: (record: Fields) => V
   });
 }
 
-/** Returns the failure for an answer of an unknown form. `held` is written to the log. */
+/** `held` is written to the log. */
 export function malformed(name: string, held: unknown): UpstreamFailure {
   const text = JSON.stringify(held)?.slice(0, MAX_TEXT);
   return new UpstreamFailure('malformed', { cause: new Error(`${name}: ${text}`) });

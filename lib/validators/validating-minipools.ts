@@ -1,7 +1,6 @@
 /**
- * The minipools behind validators. A node keeps its minipool record forever, even if its operator goes on alone after the
- * minipool has finished. So a validator counts as the protocol's only from launch to the end of staking, while the
- * protocol's AVAX is at work.
+ * The minipools behind validators. A node keeps its record forever, so a validator counts as the protocol's only from launch
+ * to the end of staking.
  */
 
 import type { RequestContext } from '../cache/dataset.ts';

@@ -10,14 +10,14 @@ export const CATCH_UP_MS = 250;
 /** Minimum time in ms between two equal warnings. */
 const WARNING_MS = 60_000;
 const FAILED = 'upstream attempt failed';
-/** Outcomes whose cause is the service's own text. Others may quote what a provider has sent. */
+/** Their cause is the service's own text. Others may quote what a provider has sent. */
 const EXPLAINED = ['network', 'wrong_chain'];
 
 export interface Attempt {
   provider: string;
   outcome: string;
   ms: number;
-  /** The reason for which there was no connection or the chain is wrong, if that is the outcome. */
+  /** Of the outcomes that are {@link EXPLAINED}. */
   reason?: string;
   /** The error of an `unexpected` outcome: a defect of this service, or an answer of an unknown form. */
   error?: unknown;
@@ -28,7 +28,6 @@ export interface FailoverOptions {
   attemptMs: number;
   /** Time limit of each provider's answer in ms. */
   budgetMs: number;
-  /** Called once per attempt, for logs and metrics. */
   onAttempt: (attempt: Attempt) => void;
   clock?: Clock;
 }
@@ -147,10 +146,7 @@ export abstract class Failover {
   }
 }
 
-/**
- * Counts every attempt at an upstream provider and warns of those that failed: once a minute for each outcome of a
- * provider, with the number of `times` since the previous warning. A shared provider refuses many requests of a backfill.
- */
+/** Counts every attempt, and warns of failed ones: once a minute for each outcome of a provider, with the number of `times`. */
 export function reportAttempt(telemetry: Telemetry, clock: Clock): (attempt: Attempt) => void {
   const warned = new Map<string, { at: number; unsaid: number }>();
   return ({ provider, outcome, ms, reason, error }) => {

@@ -1,5 +1,3 @@
-/** The kinds of failure of an attempt at a provider. After each of them, the next provider is asked. */
-
 /** Time in ms for which a provider that has failed is asked last. */
 export const PENALTY_MS = 30_000;
 
@@ -47,10 +45,7 @@ export class RpcTooLarge extends UpstreamFailure {
   }
 }
 
-/**
- * An answer from a provider that lags behind, or that left out a part of the request. The freshest of these is used if no
- * provider has a better answer.
- */
+/** An answer that lags behind, or that lacks a part. The freshest of these is used if no provider has a better one. */
 export class StaleAnswer extends UpstreamFailure {
   readonly answer: unknown;
   /** Unix seconds of the head that the answer was read at. */

@@ -22,18 +22,12 @@ interface UpstreamResponse {
   text: string;
 }
 
-/**
- * Maximum bytes of a response: more than the largest honest one (a batch of log ranges has a few MB). In the costliest
- * form, nested brackets, `JSON.parse` takes 2 s and 500 MB for it (2026-11).
- */
+/** Bytes: a batch of log ranges has a few MB. `JSON.parse` takes 2 s and 500 MB for as many nested brackets (2026-11). */
 const MAX_RESPONSE_BYTES = 16_000_000;
 
 /** This machine, in Node's form of NO_PROXY. */
 const LOOPBACK = 'localhost,127.0.0.1-127.255.255.255,::1,[::1]';
-/**
- * Time in ms to connect to one address of a host before its next one is tried, too. Node's 250 ms fail for a host with
- * an IPv6 address that leads nowhere if its IPv4 address is 300 ms away.
- */
+/** To one address of a host. Node's 250 ms fail if an IPv6 address leads nowhere and the IPv4 address is 300 ms away. */
 const CONNECT_MS = 600;
 
 /** With Node's own switch for its default agents, the proxy that the environment names is used here, too. */
@@ -63,7 +57,7 @@ function closeIdleConnections(): void {
 
 /** Sends one request. Throws {@link UpstreamFailure} on network errors and late or oversized answers, not on a status. */
 export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
-  // Undefined without `json`, although the type of `stringify` does not include that.
+  // Undefined without `json`.
   const body: string | undefined = JSON.stringify(options.json);
   // One timer for the whole exchange: a socket time-out would let a server that sends a byte a second hang us.
   // `timeout` refuses fractions.
@@ -71,8 +65,7 @@ export async function sendRequest(options: UpstreamRequest): Promise<UpstreamRes
   try {
     return await exchange(options, body, signal).catch((error: unknown) => {
       if (!(error instanceof StaleConnection)) throw error;
-      // The server has closed an idle keep-alive connection (a container may be frozen for minutes), which is no
-      // failure of the provider. The other idle ones are no better.
+      // The server has closed an idle connection (a container may be frozen for minutes). The others are no better.
       closeIdleConnections();
       return exchange(options, body, signal);
     });

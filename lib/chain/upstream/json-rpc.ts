@@ -30,10 +30,7 @@ const TOO_SLOW = /time[d -]*out|took too long|deadline exceeded/i;
 const REVERTED = /revert/i;
 /** Revert data in a text: some nodes put a word before it. */
 const REVERT_DATA = /0x([\da-fA-F]{2})+/;
-/**
- * Messages of nodes that keep no old states (the first three lines; dRPC and PublicNode have their own wording) or do not
- * have a block yet (avalanchego before and after Helicon, anvil).
- */
+/** No old states (three lines; dRPC and PublicNode have their own wording), or no block yet (avalanchego, anvil). */
 const NO_STATE = new RegExp(
   [
     'missing trie node|historical state|state .*not available|header not found|unknown block|block not found|pruned',
@@ -62,13 +59,9 @@ const CODE = /^(-32\d{3}|\d{1,3})$/;
 /** Maximum characters of an error's message and data that are parsed. */
 const MAX_TEXT = 4_000;
 
-/**
- * Messages that refuse a batch as too long: of dRPC's free plan, with HTTP 500 and the id of each call
- * (https://github.com/hemilabs/ui-monorepo/pull/887), and of go-ethereum, with the id of the first.
- */
+/** A batch is too long: dRPC's free plan, with HTTP 500 (https://github.com/hemilabs/ui-monorepo/pull/887), and go-ethereum. */
 const TOO_MANY_CALLS = /"message":\s*"batch (?:of more than (\d+)|too large)/i;
 
-/** The provider does not take this batch. */
 export class BatchRefused extends Error {
   /** Number of calls allowed, if the batch was too long: the provider's number, or at most half of the batch. */
   readonly limit: number | undefined;

@@ -6,10 +6,7 @@ import { RateLimit } from './rate-limit.ts';
 
 /** Maximum number of calls that api.avax.network takes in a batch (its documentation, 2026-11). */
 const MAX_BATCH_CALLS = 40;
-/**
- * Maximum bytes of a batch. go-ethereum and avalanchego take bodies of 5 MB, anvil of 2 MB, and nginx, which often is in
- * front, of 1 MB. A server that refuses a body before it has arrived may close the connection, so that its 413 is lost.
- */
+/** Nodes take 5 MB, anvil 2 MB, and nginx in front 1 MB; a 413 may be lost with the connection. */
 const MAX_BATCH_BYTES = 900_000;
 
 interface SendOptions {
@@ -57,9 +54,7 @@ export class Provider {
   async #sendPart(calls: readonly RpcCall[], options: SendOptions): Promise<unknown[]> {
     const send = () => (calls.length === 1 ? sendOne : sendBatch)(this.url, calls, options.timeoutMs);
     try {
-      const outcomes = await (options.isBackground
-        ? this.rateLimit.runBackground(send)
-        : this.rateLimit.runClient(send));
+      const outcomes = await this.rateLimit[options.isBackground ? 'runBackground' : 'runClient'](send);
       this.#calls = Math.min(this.#maxCalls, this.#calls + 1);
       return outcomes;
     } catch (error) {
@@ -87,6 +82,5 @@ export class Provider {
 
 /** Approximate bytes of a call: most are calldata. */
 function sizeOf({ params }: RpcCall): number {
-  const data = (params as { 0?: { data?: string } })[0]?.data ?? '';
-  return data.length + 150;
+  return ((params as { 0?: { data?: string } })[0]?.data ?? '').length + 150;
 }

@@ -3,10 +3,7 @@ import { Throttled } from './failures.ts';
 
 const FIRST_CONCURRENCY = 2;
 const MAX_CONCURRENCY = 16;
-/**
- * Increase of the concurrency by a success. With rate limits of 5 to 50 requests a second, it uses 75 to 100 % of the
- * limit (measured in rate-limit.test.ts). A step of one per round trip quadruples the refusals.
- */
+/** Uses 75 to 100 % of a rate limit of 5 to 50 requests a second (rate-limit.test.ts). One per round trip quadruples refusals. */
 const STEP = 0.1;
 /** Backoff after a refusal that names no time; doubled by each further one in a row. */
 const FIRST_BACKOFF_MS = 100;
