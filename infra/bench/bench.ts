@@ -5,13 +5,20 @@
  * budget.
  */
 
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
+import { readDataset } from '../../lib/cache/dataset.ts';
+import { readRecordedRates } from '../../lib/history/rates.ts';
+import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
+import { TRADER_JOE } from '../../lib/prices/exchanges.ts';
+import { currentDataset } from '../../lib/protocol/overview.ts';
+import { protocolDataset } from '../../lib/protocol/protocol.ts';
+import { createTable, startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { bundleFunctions } from '../stack/bundling.ts';
-import { clientOf, median, openContainer, startUpstreams } from './containers.ts';
+import { clientOf, median, openContainer, recordHistory, recordLedger, startUpstreams } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
-import { startFilledTables } from './filled-tables.ts';
 
 const CHAIN_LATENCY_MS = 5;
 const COLD_RUNS = 5;
@@ -38,7 +45,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
 
 const { devnetUrl, chain, env: upstreams, stop } = await startUpstreams(CHAIN_LATENCY_MS);
 const bundles = await bundleFunctions();
-const filled = await startFilledTables({ ...upstreams, RPC_URLS: devnetUrl });
+const filled = await startFilledTables();
 const tooMany: string[] = [];
 
 console.log(`Chain latency ${CHAIN_LATENCY_MS} ms; medians of ${COLD_RUNS} cold responses and ${WARM_RUNS} hits.\n`);
@@ -72,9 +79,9 @@ await stop();
 
 /** The first response of a new container with a new cache, and the median of the hits after it. */
 async function coldResponse(endpoint: Endpoint) {
-  const database = await filled.withNewCache();
-  const table = await startCountingProxy(database.env.AWS_ENDPOINT_URL_DYNAMODB as string);
-  const env = { ...database.env, ...upstreams, AWS_ENDPOINT_URL_DYNAMODB: table.url };
+  const tables = await filled.withNewCache();
+  const table = await startCountingProxy(tables.AWS_ENDPOINT_URL_DYNAMODB as string);
+  const env = { ...tables, ...upstreams, AWS_ENDPOINT_URL_DYNAMODB: table.url };
   const request = clientOf(endpoint, openContainer(env, terminalTelemetry), terminalTelemetry);
   chain.requests = 0;
   table.queries = 0;
@@ -84,6 +91,44 @@ async function coldResponse(endpoint: Endpoint) {
   const hitRuns = endpoint.freshSeconds > 0 ? WARM_RUNS : COLD_RUNS;
   for (let run = 0; run < hitRuns; run++) hits.push((await request()).ms);
   await table.stop();
-  await database.stop();
   return { requests, queries, ms, hitUs: median(hits) * 1_000 };
+}
+
+/** Tables filled as the recorders leave them: with points of the newest days and hours, and with all events. */
+async function startFilledTables() {
+  const { env, stop } = await startDynamoDB();
+  const recorder = openContainer({ ...env, ...upstreams, RPC_URLS: devnetUrl }, terminalTelemetry);
+  // One day more than the longest window of `/metrics/apy`.
+  await recordHistory(recorder, '1h', 91);
+  await recordLedger(recorder);
+  await recorder.ledger.listHolders();
+  const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
+  const expire = (TableName: string, pk: string) =>
+    client.send(
+      new UpdateItemCommand({
+        TableName,
+        Key: { pk: { S: pk } },
+        UpdateExpression: 'SET freshUntil = :past, storedAt = :past',
+        ExpressionAttributeValues: { ':past': { N: String(Date.now() - 3_600_000) } },
+      }),
+    );
+  let caches = 0;
+  return {
+    stop,
+    /** The environment of the same tables with a cache that only holds what all requests share, and readings that have expired. */
+    async withNewCache(): Promise<Record<string, string>> {
+      caches += 1;
+      const CACHE_TABLE = `cache-${caches}`;
+      await createTable(client, CACHE_TABLE, 'cache');
+      const before = openContainer({ ...env, ...upstreams, RPC_URLS: devnetUrl, CACHE_TABLE }, terminalTelemetry);
+      await readCachedPools(before);
+      await readRecordedRates(before);
+      await readDataset(before, protocolDataset);
+      const market = marketDataset(TRADER_JOE.code);
+      await Promise.all([readDataset(before, currentDataset), readDataset(before, market)]);
+      for (const { name } of [currentDataset, market])
+        await expire(CACHE_TABLE, `${before.config.release}#${before.config.network.name}#${name}`);
+      return { ...env, CACHE_TABLE };
+    },
+  };
 }

@@ -5,24 +5,24 @@
  */
 
 import { rmSync } from 'node:fs';
+import type { Context, ScheduledEvent } from 'aws-lambda';
+import { createRecorder } from '../../functions/history-recorder.ts';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
+import type { Services } from '../../lib/api/services.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
+import { type Runtime, runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
+import type { ScheduledHandler } from '../../lib/runtime/scheduled.ts';
 import { powertoolsTelemetry } from '../../lib/runtime/telemetry.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 import { buildSite } from '../site/site.ts';
 import { newApp, newStack, PROD } from '../stack/template.ts';
-import { atRest } from './at-rest.ts';
-import { clientOf, openContainer, recordHistory, recordLedger, startUpstreams } from './containers.ts';
-import { startMeter, withOutput } from './meter.ts';
+import { atRest, type RunUse } from './at-rest.ts';
+import { clientOf, mineQuietly, openContainer, recordHistory, recordLedger, startUpstreams } from './containers.ts';
+import { metricsIn, startMeter, withOutput } from './meter.ts';
 import { ACCESS_LOG_BYTES, edgePrice, LAMBDA_LOG_BYTES, passedOnPrice, type RequestUse } from './prices.ts';
-import { measureRecorders } from './recorder-use.ts';
-
-interface Measured {
-  miss: RequestUse;
-  hit: RequestUse;
-}
 
 /** The stages, as an operator would deploy them: `prod` with RPC providers of its own. */
 const STAGES: Record<string, Record<string, string>> = { dev: {}, prod: { ...PROD, secret: 'staking-data/prod' } };
@@ -32,7 +32,7 @@ const CHAIN_LATENCY_MS = 100;
 const TABLE_LATENCY_MS = 4;
 
 /** Measures the resources that a miss and a hit of an endpoint use, each in a new container. */
-async function measure(endpoint: Endpoint): Promise<Measured> {
+async function measure(endpoint: Endpoint) {
   const { reads = [] } = endpoint;
   const { env, meter, stop } = await startTables();
   const recorder = openContainer({ ...env, RPC_URLS: devnetUrl }, terminalTelemetry);
@@ -73,7 +73,7 @@ async function startTables() {
 }
 
 /** Dollars for a million requests of which the edge answers a share by itself, and passes on the others, each a miss. */
-const perMillion = ({ miss, hit }: Measured, share: number) =>
+const perMillion = ({ miss, hit }: { miss: RequestUse; hit: RequestUse }, share: number) =>
   1e6 * (share * edgePrice(hit.sentBytes) + (1 - share) * passedOnPrice(miss));
 
 process.env.POWERTOOLS_SERVICE_NAME = 'staking-data-dev';
@@ -86,7 +86,7 @@ console.log(
 );
 console.log('Last columns: dollars per million requests, by the share that CloudFront answers.\n');
 print('', ['miss ms', 'units', 'hit ms', 'units', 'sent B', ...EDGE_SHARES.map((share) => `${100 * share} %`)]);
-const measured: Measured[] = [];
+const measured: Awaited<ReturnType<typeof measure>>[] = [];
 for (const endpoint of Object.values(ENDPOINTS)) {
   // The first run makes Node compile what all but the newest containers have compiled already.
   await measure(endpoint);
@@ -105,13 +105,10 @@ await stopUpstreams();
 
 /** Prints the costs at rest, with two providers, as the ledger needs them. */
 async function printStages(): Promise<void> {
-  const { env, meter, stop } = await startTables();
-  const uses = await measureRecorders(
-    devnetUrl,
-    { env: { ...env, RPC_URLS: `${env.RPC_URLS},${devnetUrl}` }, meter },
-    telemetry,
-  );
-  await stop();
+  const tables = await startTables();
+  tables.env.RPC_URLS += `,${devnetUrl}`;
+  const uses = await measureRecorders(tables);
+  await tables.stop();
   for (const [name, { ms, reads, writes, metrics }] of Object.entries(uses))
     console.log(`\n${name}: ${ms.toFixed(0)} ms, ${reads} read and ${writes} write units, ${metrics.size} metrics`);
   const bills = Object.values(STAGES).map((options) => {
@@ -132,4 +129,34 @@ async function printStages(): Promise<void> {
 
 function print(name: string, figures: readonly (string | number)[]): void {
   console.log(name.padEnd(32), ...figures.map((figure) => String(figure).padStart(8)));
+}
+
+/** Resources of one run of each recorder after the backfill, by the function's description in the stack. */
+async function measureRecorders({
+  env,
+  meter,
+}: Awaited<ReturnType<typeof startTables>>): Promise<Record<string, RunUse>> {
+  const unhurried = { getRemainingTimeInMillis: () => 300_000 } as Context;
+  const newest = (await openContainer(env, terminalTelemetry).chain.head()).timestamp;
+  const context = openContainer(
+    { ...env, HISTORY_START: String(newest - 3_600), HOURLY_START: String(newest - 3_600) },
+    telemetry,
+  );
+  const measureRun = async (create: (runtime: Runtime<Services>) => ScheduledHandler): Promise<RunUse> => {
+    const run = create(runtimeWith(context));
+    meter.take();
+    const started = performance.now();
+    const { output } = await withOutput(() => run({} as ScheduledEvent, unhurried));
+    const ms = performance.now() - started;
+    return { ms, ...meter.take(), logBytes: output.length + LAMBDA_LOG_BYTES, metrics: metricsIn(output) };
+  };
+  // There is one hour to record and, in the blocks that are searched again, no event.
+  await mineQuietly(devnetUrl);
+  const history = await measureRun(createRecorder);
+  await measureRun(createLedgerRecorder);
+  const ledger = await measureRun(createLedgerRecorder);
+  return {
+    'Records the points of the history endpoints': history,
+    "Records the protocol's events": ledger,
+  };
 }

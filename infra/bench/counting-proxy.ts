@@ -1,16 +1,9 @@
 import { createServer, request } from 'node:http';
 import { type LocalServer, listen } from '../devnet/listen.ts';
 
-export interface CountingProxy extends LocalServer {
-  /**
-   * HTTP requests passed on since the last reset, without those that the AWS SDK retries because the machine is busy.
-   */
-  requests: number;
-  /** Requests among them that query a DynamoDB table. */
-  queries: number;
-}
+export type CountingProxy = LocalServer & { requests: number; queries: number };
 
-/** A proxy in front of a chain provider or a table that counts the requests and adds a latency. */
+/** A proxy in front of a chain provider or a table that adds a latency, and counts requests without the SDK's retries. */
 export async function startCountingProxy(upstream: string, latencyMs = 0): Promise<CountingProxy> {
   const server = createServer((incoming, outgoing) => {
     const isRepeated = /attempt=(?!1;)/.test(String(incoming.headers['amz-sdk-request'] ?? ''));
@@ -25,6 +18,7 @@ export async function startCountingProxy(upstream: string, latencyMs = 0): Promi
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
+  // `queries` are those of a DynamoDB table.
   const proxy: CountingProxy = { ...(await listen(server)), requests: 0, queries: 0 };
   return proxy;
 }

@@ -1,5 +1,5 @@
 /** AWS's prices for use: on demand, without free tier, us-east-1, 2026-11. In dollars. */
-export const PRICES = {
+const PRICES = {
   /** REST API, a request, below 333 million a month. */
   apiGateway: 3.5e-6,
   /** Web ACL, a request, with rules that cost nothing more. */
@@ -12,8 +12,6 @@ export const PRICES = {
   write: 0.625e-6,
   /** CloudWatch Logs, a byte taken in. */
   logByte: 0.5e-9,
-  /** To the internet, a byte, below 10 TB a month. To CloudFront it costs nothing. */
-  sentByte: 0.09e-9,
   /** CloudFront in North America (in Europe 1.30 a million): an HTTPS request with its function, and a byte below 10 TB a month. */
   edgeRequest: 1.1e-6,
   edgeSentByte: 0.085e-9,
@@ -29,7 +27,6 @@ export const ACCESS_LOG_BYTES = 300;
 
 export const MONTH_SECONDS = 30 * 86_400;
 
-/** Resources that one run of a function uses. */
 export interface Use {
   ms: number;
   /** DynamoDB request units. */
@@ -38,7 +35,6 @@ export interface Use {
   logBytes: number;
 }
 
-/** Resources that one request uses. */
 export interface RequestUse extends Use {
   sentBytes: number;
 }
@@ -50,11 +46,6 @@ export function runPrice({ ms, reads, writes, logBytes }: Use): number {
   return lambda + reads * read + writes * write + logBytes * logByte;
 }
 
-/** Dollars for one request to the API itself. */
-export function apiPrice(use: RequestUse): number {
-  return PRICES.apiGateway + runPrice(use) + use.sentBytes * PRICES.sentByte;
-}
-
 /** Dollars for one request that the edge answers by itself. */
 export function edgePrice(sentBytes: number): number {
   const { edgeRequest, waf, logByte, edgeSentByte } = PRICES;
@@ -63,5 +54,5 @@ export function edgePrice(sentBytes: number): number {
 
 /** Dollars for one request that the edge passes on. */
 export function passedOnPrice(use: RequestUse): number {
-  return edgePrice(use.sentBytes) + apiPrice({ ...use, sentBytes: 0 });
+  return edgePrice(use.sentBytes) + PRICES.apiGateway + runPrice(use);
 }
