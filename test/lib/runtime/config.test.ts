@@ -16,7 +16,7 @@ test('unless more is set, the service is of mainnet, at its public providers, an
   expect(readConfig({ ...TABLES, DATA_API_URL: '' })).toEqual({
     network: NETWORKS.avalanche,
     ...{ rpcUrls, pChainUrls, dataApiUrl, dataApiKey: undefined, maxHeadAgeSeconds: 300 },
-    ...{ cacheTable: 'cache', historyTable: 'history', ledgerTable: 'ledger' },
+    ...{ cacheTable: 'cache', historyTable: 'history', ledgerTable: 'ledger', ledgerSources: 2 },
     ...{ historyStart: undefined, hourlyStart: Date.UTC(2026, 7, 25) / 1_000 },
     ...{ release: 'local', stage: undefined },
   });

@@ -7,7 +7,8 @@ const textsIn = (value: unknown): string[] =>
   typeof value === 'object' ? Object.values(value as object).flatMap(textsIn) : [String(value)];
 
 test.each(Object.values(NETWORKS))('$name: each address is one, with its checksum, and has one role', (network) => {
-  const { name, chainId, heliconTime, rpcUrls, pChainUrls, dataApiUrl, dataApiNetwork, ...contracts } = network;
+  const { name, chainId, firstBlock, heliconTime, rpcUrls, pChainUrls, dataApiUrl, dataApiNetwork, ...contracts } =
+    network;
   expect(NETWORKS[name]).toBe(network);
   const addresses = textsIn(contracts);
   expect(addresses.map((address) => getAddress(address.toLowerCase()))).toEqual(addresses);
