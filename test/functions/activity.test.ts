@@ -10,14 +10,14 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { TYPES } from '../../lib/ledger/events/entry-types.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { positionOf } from '../../lib/ledger/rows.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
 import { sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
-import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, startWith, type TestRuntime } from '../support/runtime.ts';
 import { openLedger, tablesForAllTests } from '../support/tables.ts';
-import { act, chainForAllTests, forkDevnet, pass } from './devnet.ts';
+import { chainForAllTests } from './devnet.ts';
 
 /** The ledger's endpoints, compared with the logs and states of the chain. */
 
@@ -45,9 +45,6 @@ beforeAll(async () => {
 
 const get = (endpoint: Endpoint, query: Query = {}, params: Query = {}, on = runtime) =>
   sendTo(endpoint, on, { query, params });
-
-/** A cursor before all entries. */
-const BEGINNING = '0000000000-000000000000-000000';
 
 /** The entries of all pages with this limit. */
 async function everyPage(endpoint: Endpoint, query: Query, limit: string, params: Query = {}): Promise<Body[]> {
@@ -175,7 +172,7 @@ describe.each([
 
   test('without any activity is an empty list', async () => {
     const { status, body } = await get(endpoint, {}, { address: `0x${'12'.repeat(20)}` });
-    const lastCursor = `${coverage.toTimestamp - 120}-999999999999-999999`;
+    const lastCursor = positionOf({ block: head, timestamp: coverage.toTimestamp, logIndex: 999_999 });
     expect([status, body]).toEqual([200, { activity: [], coverage, lastCursor }]);
   });
 });
@@ -274,7 +271,7 @@ describe('a ledger that does not reach back to the first block', () => {
 
   test('says so, and shows nothing from before its coverage', async () => {
     const { body } = await get(activity, { limit: '1000', type: 'minipoolLaunched' }, {}, container);
-    const part = { fromBlock: from, toBlock: head, toTimestamp: expect.any(Number), sources: 1, complete: false };
+    const part = { fromBlock: from, toBlock: head, toTimestamp: expect.any(Number), sources: 2, complete: false };
     expect(body.coverage).toEqual(part);
     expect(body.activity).toEqual(
       all.filter(({ blockNumber, type }) => blockNumber >= from && type === 'minipoolLaunched'),
@@ -286,10 +283,10 @@ describe('a ledger that does not reach back to the first block', () => {
     );
   });
 
-  test('because nothing is recorded yet is a 503 that says when to retry', async () => {
+  test('because nothing is recorded yet is a 409', async () => {
     for (const endpoint of [activity, rewardsCycles]) {
-      const { status, headers, body } = await get(endpoint, {}, {}, onNetwork('avalanche'));
-      expect([status, body.code, headers['Retry-After']]).toEqual([503, 'UPSTREAM_UNAVAILABLE', '5']);
+      const { status, body } = await get(endpoint, {}, {}, onNetwork('avalanche'));
+      expect([status, body.code]).toEqual([409, 'NOT_KNOWN_YET']);
     }
   });
 
@@ -297,41 +294,5 @@ describe('a ledger that does not reach back to the first block', () => {
   function onNetwork(name: 'avalanche' | 'fuji'): TestRuntime {
     const { config } = startOnDevnet().opened;
     return startWith({ ...config, network: { ...config.network, name } });
-  }
-});
-
-test('whoever follows sees an event once its block is two minutes old, also if the logs lagged until then', async () => {
-  const fork = await forkDevnet();
-  let lags = true;
-  const lagging = await proxyTo(fork.url, (answers, requests) =>
-    answers.map((answer, index) =>
-      lags && requests[index]?.method === 'eth_getLogs' ? { ...(answer as object), result: [] } : answer,
-    ),
-  );
-  const container = () => startOnDevnet({ RPC_URLS: lagging.url, CACHE_TABLE: 'no-cache' });
-  let { lastCursor } = (await get(activity, { order: 'asc', after: BEGINNING, limit: '1000' })).body;
-  for (let more = true; more; ) {
-    const { body } = await get(activity, { order: 'asc', after: lastCursor, limit: '1000' });
-    ({ lastCursor } = body);
-    more = body.nextCursor !== undefined;
-  }
-  /** Returns the assets of new deposits, `seconds` after the last block. */
-  const follow = async (seconds: number) => {
-    await pass(fork, seconds);
-    await recordLedger(container());
-    const { body } = await get(activity, { order: 'asc', after: lastCursor, type: 'ggAvaxDeposited' }, {}, container());
-    ({ lastCursor } = body);
-    return body.activity.map(({ assets }: Body) => assets);
-  };
-  try {
-    await act(fork, fork.people.alba, 'TokenggAVAX', 'depositAVAX()', [], 7n * 10n ** 18n);
-    expect(await follow(50)).toEqual([]);
-    expect(await follow(60)).toEqual([]);
-    lags = false;
-    expect(await follow(30)).toEqual(['7']);
-    expect(await follow(200)).toEqual([]);
-  } finally {
-    await lagging.stop();
-    await fork.stop();
   }
 });
