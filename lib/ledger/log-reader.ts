@@ -89,7 +89,7 @@ export class LogReader {
       const blocks = range.to - range.from + 1;
       if (answer instanceof RpcTooLarge) {
         if (blocks === 1) throw new UpstreamFailure('too_large', { cause: answer });
-        this.#size.refused(blocks, (answer.cause as Error | undefined)?.message);
+        this.#size.refused(blocks);
       }
       if (answer instanceof Error && place > 0) return { logs, next: range.from };
       if (answer instanceof RpcTooLarge) return undefined;
