@@ -15,7 +15,7 @@ import { blocksOf, type Coverage, coverageAt } from './coverage.ts';
 import { HolderList } from './holder-list.ts';
 import { type Entry, listSubjects, subjectOf, typedSubject } from './ledger-entry.ts';
 import { type Blocks, coverageOf, LedgerProgress } from './ledger-state.ts';
-import { type Page, type PageQuery, type ReadNext, readMerged } from './merge-pages.ts';
+import { LEAST_ROWS, merge, type Page, type PageQuery } from './merge-pages.ts';
 import { END, endOf, keyOf, type LedgerTable, nextTo, positionOf, startOf, toEntry, toRow } from './rows.ts';
 import { QUORUM } from './vote.ts';
 
@@ -124,10 +124,8 @@ export class LedgerStore {
   }
 
   async #readStart(): Promise<number | undefined> {
-    const { coverage, generation } = await this.progress.latest();
-    if (!coverage.complete) return undefined;
-    const read = this.#reader(generation, blocksOf(coverage), { from: 0, to: END_OF_TIME, isForwards: true });
-    return (await read(subjectOf.protocol, undefined, 1)).rows[0]?.timestamp;
+    const { entries, coverage } = await this.page(subjectOf.protocol, { limit: 1, order: 'asc' });
+    return coverage.complete ? entries[0]?.timestamp : undefined;
   }
 
   /** A page of a subject's entries in the covered blocks. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
@@ -146,8 +144,15 @@ export class LedgerStore {
       return { entries: [], lastCursor: nothing, coverage };
     }
     const subjects = types ? types.map((type) => typedSubject(subject, type)) : [subject];
-    const read = this.#reader(generation, blocksOf(coverage), { from, to, isForwards });
-    const found = await readMerged(subjects, { after, wanted: limit + 1, isForwards }, read);
+    const next = after === undefined ? undefined : nextTo(after, isForwards);
+    const range = {
+      start: isForwards && next && next > startOf(from) ? next : startOf(from),
+      end: !isForwards && next && next < endOf(to) ? next : endOf(to),
+      limit: subjects.length === 1 ? limit + 1 : Math.min(limit + 1, LEAST_ROWS),
+      isForwards,
+    };
+    const pages = subjects.map((one) => this.#pages(generation, one, blocksOf(coverage), range));
+    const found = await merge(pages, limit + 1, isForwards);
     const entries = found.slice(0, limit);
     if (found.length > limit) {
       const nextCursor = positionOf(entries.at(-1) as Entry);
@@ -188,14 +193,9 @@ export class LedgerStore {
   /** The entries that {@link between} returns, page after page. */
   async *pagesBetween(subject: string, blocks: Blocks, since = 0): AsyncGenerator<Entry[]> {
     const { generation } = await this.progress.latest();
-    let start = startOf(since);
-    for (;;) {
-      const rows = await this.#rows(generation, subject, start, END, { limit: PAGE_ROWS });
-      yield this.#entriesIn(blocks, rows);
-      const last = rows.at(-1);
-      if (!last || rows.length < PAGE_ROWS || Number(last.block) > blocks.to) return;
-      start = nextTo(last.position as string, true);
-    }
+    yield* this.#pages(generation, subject, blocks, {
+      ...{ start: startOf(since), end: END, limit: PAGE_ROWS, isForwards: true },
+    });
   }
 
   /** Brings the list of holders up to the covered blocks, see {@link HolderList.update}. */
@@ -222,26 +222,26 @@ export class LedgerStore {
     return [rows.filter(isOwn), rows.filter((row) => !isOwn(row))];
   }
 
-  /** Reads entries of these blocks and times, all included, in one direction. */
-  #reader(
+  /**
+   * Reads the entries of these blocks between two positions. The first page has `limit` rows, and each page twice as many as
+   * the one before: there may be many rows of blocks that do not count yet.
+   */
+  async *#pages(
     generation: number,
+    subject: string,
     blocks: Blocks,
-    { from, to, isForwards }: { from: number; to: number; isForwards: boolean },
-  ): ReadNext {
-    const [lowest, highest] = [startOf(from), endOf(to)];
-    const read: ReadNext = async (subject, after, limit) => {
-      const next = after === undefined ? (isForwards ? lowest : highest) : nextTo(after, isForwards);
-      const start = isForwards && next > lowest ? next : lowest;
-      const end = !isForwards && next < highest ? next : highest;
-      const rows = await this.#rows(generation, subject, start, end, { limit, reverse: !isForwards });
-      const more = rows.length === limit;
-      const entries = this.#entriesIn(blocks, rows);
-      // There may be many rows of blocks that do not count yet.
-      return entries.length > 0 || !more
-        ? { rows: entries, more }
-        : read(subject, String(rows.at(-1)?.position), Math.min(2 * limit, PAGE_ROWS));
-    };
-    return read;
+    { start, end, limit, isForwards }: { start: string; end: string; limit: number; isForwards: boolean },
+  ): AsyncGenerator<Entry[]> {
+    for (let size = Math.min(limit, PAGE_ROWS); start <= end; size = Math.min(2 * size, PAGE_ROWS)) {
+      const rows = await this.#rows(generation, subject, start, end, { limit: size, reverse: !isForwards });
+      yield this.#entriesIn(blocks, rows);
+      const last = rows.at(-1);
+      if (!last || rows.length < size) return;
+      if (isForwards ? Number(last.block) > blocks.to : Number(last.block) < blocks.from) return;
+      const next = nextTo(String(last.position), isForwards);
+      if (isForwards) start = next;
+      else end = next;
+    }
   }
 
   #rows(generation: number, subject: string, from: string, to: string, options?: RangeOptions): Promise<Row[]> {

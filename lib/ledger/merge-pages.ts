@@ -1,9 +1,8 @@
-/** Reads the entries of several subjects in one order, with few rows that are not used. */
+/** Pages of entries, and the entries of several subjects in one order. */
 
 import type { Coverage } from './coverage.ts';
 import type { EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
-import { positionOf } from './rows.ts';
 
 /** Query for a page of a subject's entries. */
 export interface PageQuery {
@@ -29,49 +28,31 @@ export interface Page {
   coverage: Coverage;
 }
 
-/**
- * Reads a subject's next entries, after a position or from its start. `more` is true if there may be further ones; it is
- * false if `rows` is empty.
- */
-export type ReadNext = (
-  subject: string,
-  after: string | undefined,
-  limit: number,
-) => Promise<{ rows: Entry[]; more: boolean }>;
-
 /** Fewer rows than this cost as much to read: one read unit. */
-const LEAST_ROWS = 10;
-/** More do not fit a page of the table. */
-const MOST_ROWS = 2_000;
+export const LEAST_ROWS = 10;
 
-/**
- * The first `wanted` entries after a position, of subjects that have no entry in common; fewer only if there are no more.
- * Most often one subject has most of them: after a subject's rows run out, twice as many are read.
- */
-export async function readMerged(
-  subjects: readonly string[],
-  { after, wanted, isForwards }: { after: string | undefined; wanted: number; isForwards: boolean },
-  readNext: ReadNext,
+/** The first `wanted` entries of several readers that have no entry in common; fewer only if there are no more. */
+export async function merge(
+  pages: readonly AsyncGenerator<Entry[]>[],
+  wanted: number,
+  isForwards: boolean,
 ): Promise<Entry[]> {
-  const first = subjects.length === 1 ? wanted : LEAST_ROWS;
-  const sources = subjects.map((subject) => ({ subject, after, limit: first, rows: [] as Entry[], more: true }));
+  const left = pages.map((reader) => ({ reader, entries: [] as Entry[] }));
   const merged: Entry[] = [];
   while (merged.length < wanted) {
-    const empty = sources.filter(({ rows, more }) => rows.length === 0 && more);
     await Promise.all(
-      empty.map(async (source) => {
-        const limit = Math.min(source.limit, Math.max(LEAST_ROWS, wanted - merged.length), MOST_ROWS);
-        const { rows, more } = await readNext(source.subject, source.after, limit);
-        const last = rows.at(-1);
-        if (last) source.after = positionOf(last);
-        Object.assign(source, { rows, more, limit: source.limit * 2 });
+      left.map(async (source) => {
+        for (let isDone: boolean | undefined; source.entries.length === 0 && !isDone; ) {
+          const { value, done } = await source.reader.next();
+          [source.entries, isDone] = [value ?? [], done];
+        }
       }),
     );
-    const next = sources
-      .filter(({ rows }) => rows.length > 0)
-      .sort((a, b) => (isForwards ? 1 : -1) * inChain(a.rows[0] as Entry, b.rows[0] as Entry))[0];
+    const next = left
+      .filter(({ entries }) => entries.length > 0)
+      .sort((a, b) => (isForwards ? 1 : -1) * inChain(a.entries[0] as Entry, b.entries[0] as Entry))[0];
     if (!next) break;
-    merged.push(next.rows.shift() as Entry);
+    merged.push(next.entries.shift() as Entry);
   }
   return merged;
 }

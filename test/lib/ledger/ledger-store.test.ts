@@ -433,7 +433,7 @@ describe('the start of the protocol', () => {
     await store.progress.extend(3, 5, 0);
     rows = [];
     expect(await Promise.all([store.start(), store.start()])).toEqual([timeOf(5), timeOf(5)]);
-    expect(rows).toEqual([1]);
+    expect(rows).toEqual([2]);
     rows = [];
     expect(await store.start()).toBe(timeOf(5));
     expect(rows).toEqual([]);
