@@ -90,14 +90,15 @@ export class LedgerRecorder {
   /** Number of blocks from the protocol's first one to the last final one that are not covered. Throws as a step does. */
   async countLeft(): Promise<number> {
     const head = await this.#lastFinal();
-    const { blocks, first = await this.#findFirst(head) } = await this.#read();
+    const { blocks } = await this.#read();
+    const first = this.#chain.network.firstBlock;
     return blocks ? Math.max(0, head - blocks.to) + Math.max(0, blocks.from - first) : Math.max(0, head - first + 1);
   }
 
   async #recordNew(limits: LedgerRunLimits): Promise<void> {
     const { blocks, first } = await this.#read();
     const to = await this.#lastFinal();
-    if (first === undefined) await this.#findFirst(to);
+    if (first === undefined) await this.#store.progress.update(() => ({ first: this.#chain.network.firstBlock }));
     const last = blocks?.to ?? to - 1;
     if (to <= last) return;
     await this.#learn({ from: last, to });
@@ -115,13 +116,6 @@ export class LedgerRecorder {
   async #lastFinal(): Promise<number> {
     const { number } = await this.sources.head();
     return Math.max(0, number - lagOf(this.#chain.network));
-  }
-
-  /** The protocol's first block. It is a constant of a public network; elsewhere the quorum decides. */
-  async #findFirst(to: number): Promise<number> {
-    const first = this.#chain.network.firstBlock ?? (await this.sources.first(to));
-    await this.#store.progress.update(() => ({ first }));
-    return first;
   }
 
   /** Reads the state, and adopts contracts that other recorders have found. */

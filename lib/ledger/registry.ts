@@ -16,9 +16,6 @@ import type { Network } from '../runtime/networks.ts';
 import type { ContractName } from './event-abis.ts';
 import type { Blocks } from './ledger-state.ts';
 
-/** Blocks probed per request in the search for the first one: six requests for 100 million blocks. */
-const PROBES = 30;
-
 /** The contracts by address (lower case). */
 export type Emitters = ReadonlyMap<string, ContractName>;
 
@@ -107,24 +104,6 @@ export async function findRegistered(
       ];
     });
   }
-}
-
-/**
- * The block that created the registry: the first one that has code at its address. Throws UPSTREAM_UNAVAILABLE if no
- * provider keeps the states.
- */
-export async function findCreation({ network, rpc }: Pick<Chain, 'network' | 'rpc'>, to: number): Promise<number> {
-  let [none, some] = [-1, to];
-  while (some - none > 1) {
-    const step = Math.max(1, Math.ceil((some - none) / (PROBES + 1)));
-    const probes = Array.from({ length: PROBES }, (_, index) => none + (index + 1) * step).filter((n) => n < some);
-    const calls = probes.map((block) => ({ method: 'eth_getCode', params: [network.storage, toTag(block)] }));
-    const codes = await rpc.batch(calls, (results) => results.map(String));
-    const place = codes.findIndex((code) => code !== '0x');
-    some = probes[place] ?? some;
-    none = probes[(place < 0 ? probes.length : place) - 1] ?? none;
-  }
-  return some;
 }
 
 /** Formats contracts for the table: `<name>#<address>`. */

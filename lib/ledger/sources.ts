@@ -13,7 +13,7 @@ import { EntryCompleter, type UntimedEntry } from './entry-completer.ts';
 import type { Entry } from './ledger-entry.ts';
 import type { Blocks } from './ledger-state.ts';
 import { LogReader } from './log-reader.ts';
-import { type Emitters, findCreation, findRegistered } from './registry.ts';
+import { type Emitters, findRegistered } from './registry.ts';
 import { type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
 
 /** Time in ms for which a provider that failed is asked last. */
@@ -87,12 +87,6 @@ export class Sources {
     );
     const heads = answers.map(({ facts }) => facts.get('') as BlockRef).sort((a, b) => b.number - a.number);
     return heads[this.quorum - 1] ?? this.#tooFew(errors);
-  }
-
-  /** The block that created the registry. Throws {@link TooFewSources}, or {@link Disputed}. */
-  async first(to: number): Promise<number> {
-    const read = async ({ chain }: Source) => new Map([['', String(await findCreation(chain, to))]]);
-    return Number((await this.#agree({ from: 0, to }, read)).facts.get(''));
   }
 
   /** Every contract that was registered in these blocks. Throws {@link TooFewSources}, or {@link Disputed}. */

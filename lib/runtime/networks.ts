@@ -6,8 +6,8 @@ export interface Network {
   name: NetworkName;
   chainId: number;
   storage: string;
-  /** A block before the protocol's first event; undefined if it has to be found. */
-  firstBlock?: number;
+  /** A block before the protocol's first event. */
+  firstBlock: number;
   withdrawQueue: string;
   /** Managers that have been replaced, the oldest first: their events are part of the protocol's past. */
   former: { readonly MinipoolManager: readonly string[]; readonly Staking: readonly string[] };
@@ -105,6 +105,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
     name: 'devnet',
     chainId: 43112,
     storage: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    firstBlock: 1,
     withdrawQueue: '0xa85233C63b9Ee964Add6F2cffe00Fd84eb32338f',
     // Found in the registry, like any contract that is not listed.
     former: { MinipoolManager: [], Staking: [] },

@@ -79,8 +79,6 @@ type RpcError = { code: number; message: string };
 
 export class LogChain {
   head: number;
-  /** The block that created the registry. */
-  first = 0;
   emitted: Emitted[] = [];
   /** The Staking contract that is registered after a block. */
   stakingAt: (block: number) => string = () => STAKING;
@@ -116,8 +114,6 @@ export class LogChain {
         return toQuantity(NETWORKS.devnet.chainId);
       case 'eth_getBlockByNumber':
         return this.header(params[0]);
-      case 'eth_getCode':
-        return Number(params[1]) < this.first ? '0x' : '0x60';
       case 'eth_getLogs':
         return this.logs(params[0]);
       case 'eth_getTransactionReceipt':

@@ -61,14 +61,15 @@ class DyingTable extends MemoryTable {
 }
 
 /** A recorder that uses these providers, in this order. */
-function recorderOf(servers: readonly LocalServer[], into = store, sources = 2) {
+function recorderOf(servers: readonly LocalServer[], into = store, sources = 2, firstBlock = 0) {
   const config = readConfig({
     NETWORK: 'devnet',
     RPC_URLS: servers.map(({ url }) => url).join(','),
     ...{ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', MAX_HEAD_AGE_SECONDS: '0' },
   });
+  const onChain = { ...config, network: { ...config.network, firstBlock } };
   const telemetry = recordingTelemetry();
-  const { chain } = createChainContext(createContext(config, telemetry, { limits: RECORDER_LIMITS }));
+  const { chain } = createChainContext(createContext(onChain, telemetry, { limits: RECORDER_LIMITS }));
   return { recorder: new LedgerRecorder(chain, into, sources), telemetry };
 }
 
@@ -219,9 +220,8 @@ test('whatever one provider does, and whenever processes are killed, what is cov
 
 test("a run covers every block from the protocol's first one to the head, and asks for each once", async () => {
   const { chain, expected } = chainOf(9_999, 37);
-  chain.first = 3_700;
   const servers = [await provider(chain), await provider(chain)];
-  const { recorder } = recorderOf(servers);
+  const { recorder } = recorderOf(servers, store, 2, 3_700);
   expect(await recorder.countLeft()).toBe(6_300);
   expect(await recorder.run(UNLIMITED)).toMatchObject({ blocks: 6_300 });
   const fromFirst = expected.filter((block) => block >= 3_700);
