@@ -216,7 +216,7 @@ test('whatever one provider does, and whenever processes are killed, what is cov
     ),
     { numRuns: 25 },
   );
-}, 120_000);
+}, 600_000);
 
 test("a run covers every block from the protocol's first one to the head, and asks for each once", async () => {
   const { chain, expected } = chainOf(9_999, 37);
