@@ -9,8 +9,8 @@ import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib
 import { ledgerGapReason, priceGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { address, avax, eur, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
 import type { KnownSum } from '../../lib/history/holder-flows.ts';
+import { holderSpansDataset } from '../../lib/history/holder-past.ts';
 import { type HolderPeriod, rangeOf } from '../../lib/history/holder-periods.ts';
-import { holderSpansDataset } from '../../lib/history/holder-spans-dataset.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';

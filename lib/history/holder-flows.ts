@@ -22,9 +22,6 @@ export interface HolderFlow extends Flow {
   readonly kind: FlowKind;
 }
 
-/** The AVAX wei that withdrawal requests promised, by their ids. */
-export type Promised = ReadonlyMap<number, bigint>;
-
 /**
  * The flows of an address (lower-case 0x-hex) in its entries, in order. Transfers to itself, or of no shares, are not
  * flows. If earlier entries of the address are left out, `promised` must also have the requests in them.
@@ -33,7 +30,7 @@ export function flowsOf(
   holder: string,
   entries: readonly Entry[],
   withdrawQueue: string,
-  promised: Promised = new Map(entries.flatMap(promiseIn)),
+  promised: ReadonlyMap<number, bigint> = new Map(entries.flatMap(promiseIn)),
 ): HolderFlow[] {
   const queue = withdrawQueue.toLowerCase();
   const promises = promisesByTransfer(holder, entries, queue, promised);
@@ -76,7 +73,7 @@ function promisesByTransfer(
   holder: string,
   entries: readonly Entry[],
   queue: string,
-  promised: Promised,
+  promised: ReadonlyMap<number, bigint>,
 ): ReadonlyMap<Entry, bigint> {
   const promises = new Map<Entry, bigint>();
   for (const transaction of Map.groupBy(entries, ({ txHash }) => txHash).values()) {
@@ -113,7 +110,6 @@ function isRequestOf(holder: string, entry: Entry): entry is EntryOf<'unstakeReq
   return entry.type === 'unstakeRequested' && entry.requester === holder;
 }
 
-/** AVAX wei of all flows of each kind, without the sign. */
 export function assetsOf(flows: readonly HolderFlow[]): Record<FlowKind, bigint> {
   const totals = Object.fromEntries(FLOW_KINDS.map((kind) => [kind, 0n])) as Record<FlowKind, bigint>;
   for (const { kind, assets } of flows) totals[kind] += assets < 0n ? -assets : assets;

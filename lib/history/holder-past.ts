@@ -1,8 +1,13 @@
+import type { Dataset } from '../cache/dataset.ts';
 import { type Coverage, MOST_ENTRIES } from '../ledger/coverage.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { GG_AVAX, isDoubted } from '../ledger/mismatches.ts';
-import { assetsOf, type FlowKind, flowsOf, type HolderFlow, openRequestsOf, receivedAssets } from './holder-flows.ts';
+import type { Flow } from '../rewards/holder-yield.ts';
+import type { BlockRef } from '../values/block.ts';
+import type { HistoryContext } from './history-store.ts';
+import { assetsOf, flowsOf, holderSpans, openRequestsOf, type PricedSpan, receivedAssets } from './holder-flows.ts';
+import { readRecordedRates } from './rates.ts';
 
 /** The ggAVAX history of an address. */
 export interface HolderPast {
@@ -10,16 +15,6 @@ export interface HolderPast {
   entries: readonly Entry[];
   /** True if the contracts' state differs from them. */
   isDoubted: boolean;
-}
-
-export interface HolderTotals {
-  flows: HolderFlow[];
-  /** AVAX wei of each kind of flow, without the sign. */
-  assets: Readonly<Record<FlowKind, bigint>>;
-  /** AVAX wei that was paid out. */
-  received: bigint;
-  /** Requests that have not been claimed, cancelled or, after they had expired, returned. */
-  openRequests: number[];
 }
 
 /**
@@ -31,13 +26,13 @@ export async function readHolderPast({ ledger }: LedgerContext, holder: string):
   return { ...past, isDoubted: isDoubted(await ledger.progress.latest(), GG_AVAX, holder) };
 }
 
-/** Returns the flows and totals of an address up to block `upTo`; by default, of all entries. */
+/** The flows of an address up to block `upTo`, and their totals in AVAX wei, without the sign. */
 export function totalsOf(
   holder: string,
   { entries }: Pick<HolderPast, 'entries'>,
   withdrawQueue: string,
-  upTo = Number.POSITIVE_INFINITY,
-): HolderTotals {
+  upTo: number,
+) {
   const known = entries.filter(({ block }) => block <= upTo);
   const flows = flowsOf(holder, known, withdrawQueue);
   return {
@@ -46,4 +41,45 @@ export function totalsOf(
     received: receivedAssets(known),
     openRequests: openRequestsOf(holder, known),
   };
+}
+
+const NEVER: BlockRef = { number: 0, timestamp: 0 };
+
+interface HolderSpans {
+  coverage: Coverage;
+  isDoubted: boolean;
+  /** Every span in which the address held ggAVAX. Empty while earlier blocks are not indexed. */
+  spans: PricedSpan[];
+  until: BlockRef;
+}
+
+export function holderSpansDataset(holder: string): Dataset<HolderSpans, HistoryContext & LedgerContext> {
+  return {
+    name: `ggAvaxSpans/${holder}`,
+    freshSeconds: 300,
+    async read(context) {
+      const [rates, past] = await Promise.all([readRecordedRates(context), readHolderPast(context, holder)]);
+      const { coverage, isDoubted } = past;
+      if (!coverage.complete && !coverage.isCut) return { coverage, isDoubted, spans: [], until: NEVER };
+      const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.toBlock);
+      const covered = rates.filter(({ block }) => block <= coverage.toBlock);
+      const spans = holderSpans(flows, covered);
+      const end = untilOf(flows, spans, coverage);
+      const number = covered.findLast(({ time }) => time <= end)?.block ?? coverage.toBlock;
+      const until = { number, timestamp: end };
+      return { coverage, isDoubted, spans: spans.filter((span) => !isIdle(span)), until };
+    },
+  };
+}
+
+/** The end of the last span (unix seconds), or 0 if none is recorded since the first flow; without flows, of the coverage. */
+function untilOf([first]: readonly Flow[], spans: readonly PricedSpan[], { toTimestamp }: Coverage): number {
+  if (!first) return toTimestamp;
+  const end = spans.at(-1)?.close.time ?? 0;
+  return first.time <= end ? end : 0;
+}
+
+/** True if nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */
+function isIdle({ openShares, inflow }: PricedSpan): boolean {
+  return openShares === 0n && inflow === 0n;
 }

@@ -10,7 +10,7 @@ import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices
 import { distributionsDataset } from './distributions.ts';
 import type { HistoryContext } from './history-store.ts';
 import { rewardUSD } from './holder-flows.ts';
-import { holderSpansDataset } from './holder-spans-dataset.ts';
+import { holderSpansDataset } from './holder-past.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
 
 export const INCOME_TOKENS = { ggAvax: 'AVAX', minipools: 'AVAX', ggp: 'GGP' } as const;

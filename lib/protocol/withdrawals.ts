@@ -145,7 +145,11 @@ function toService(
  * A request without AVAX. Cancelling returns what the promised AVAX buys at today's rate and burns the rest; after its
  * expiration, all of its shares go back. Source: `WithdrawQueue.cancelRequest`, `reclaimExpiredRequest`.
  */
-function pendingAt(request: WithdrawRequest, block: BlockRef, pool: QueueVault | undefined): Withdrawal {
+function pendingAt(
+  request: WithdrawRequest,
+  block: BlockRef,
+  pool: (VaultTotals & { held: bigint | undefined }) | undefined,
+): Withdrawal {
   const expired = isExpired(request, block);
   const bought = pool && unlessReverted(() => convertToShares(request.expectedAssets, pool));
   // If the rate has fallen, the queue returns more shares than it was given, as long as it holds enough.
@@ -162,15 +166,10 @@ function pendingAt(request: WithdrawRequest, block: BlockRef, pool: QueueVault |
 export function withdrawalAt(
   request: WithdrawRequest,
   block: BlockRef,
-  pool: QueueVault | undefined,
+  pool: (VaultTotals & { held: bigint | undefined }) | undefined,
   deposits: VaultTotals | undefined,
 ): Withdrawal {
   return request.allocatedFunds > 0n ? fulfilledAt(request, block, deposits) : pendingAt(request, block, pool);
-}
-
-interface QueueVault extends VaultTotals {
-  /** ggAVAX wei that the queue holds, for all requests. */
-  held: bigint | undefined;
 }
 
 /**
@@ -190,7 +189,6 @@ function fulfilledAt(request: WithdrawRequest, block: BlockRef, pool: VaultTotal
   };
 }
 
-/** AVAX wei that these requests expect in total. */
 export function expectedAssetsOf(requests: readonly WithdrawRequest[]): bigint {
   return sum(requests.map(({ expectedAssets }) => expectedAssets));
 }
@@ -206,10 +204,7 @@ function leftAfter(requests: readonly WithdrawRequest[], pool: PoolTotals): bigi
   return min(totalAssets - stakingTotalAssets, totalReleasedAssets) - redeemedAssets(shares, pool);
 }
 
-/**
- * True if a request can no longer be claimed. Like the contract (`getExpiredRequestsCount`), includes pending requests:
- * even if a pending one got AVAX now, it could not be claimed (`canClaimRequest`).
- */
+/** Like the contract's `getExpiredRequestsCount`, true for pending requests, too: they could not be claimed with AVAX. */
 function isExpired({ expirationTime }: WithdrawRequest, { timestamp }: BlockRef): boolean {
   return timestamp >= expirationTime;
 }
