@@ -25,7 +25,6 @@ contract AssetLocker {
     address public immutable admin;
     uint256 public getWithdrawDate;
     mapping(address token => bool) public isTokenAllowed;
-    mapping(address token => uint256) public getTotalLockedByToken;
     /// Locks of one token are one lock, which only gets longer.
     mapping(address user => mapping(address token => UserLock)) public getUserLock;
 
@@ -33,21 +32,15 @@ contract AssetLocker {
         admin = admin_;
     }
 
-    function getLockDurationRange() public pure returns (uint256 minDuration, uint256 maxDuration) {
-        return (1 weeks, 52 weeks);
-    }
-
     function lockTokens(ERC20 token, uint256 amount, uint256 duration) external {
         if (amount == 0) revert InvalidAmount();
         if (!isTokenAllowed[address(token)]) revert InvalidToken();
-        (uint256 shortest, uint256 longest) = getLockDurationRange();
-        if (duration < shortest || duration > longest) revert InvalidLockDuration();
+        if (duration < 1 weeks || duration > 52 weeks) revert InvalidLockDuration();
         token.transferFrom(msg.sender, address(this), amount);
         UserLock storage lock = getUserLock[msg.sender][address(token)];
         uint256 unlockTime = block.timestamp + duration;
         lock.amount += amount;
         if (unlockTime > lock.unlockTime) lock.unlockTime = unlockTime;
-        getTotalLockedByToken[address(token)] += amount;
         emit TokenLocked(msg.sender, address(token), amount, unlockTime, duration);
     }
 
@@ -58,7 +51,6 @@ contract AssetLocker {
         if (block.timestamp < lock.unlockTime) revert LockPeriodNotExpired();
         if (lock.amount < amount) revert InsufficientBalance();
         lock.amount -= amount;
-        getTotalLockedByToken[address(token)] -= amount;
         emit TokenWithdrawn(msg.sender, address(token), amount);
         token.transfer(msg.sender, amount);
     }

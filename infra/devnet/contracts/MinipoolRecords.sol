@@ -49,9 +49,6 @@ abstract contract MinipoolRecords is Base {
     bytes32 internal constant COUNT = keccak256("minipool.count");
     bytes32 internal constant TOTAL_LIQUID_STAKER_AMT = keccak256("MinipoolManager.TotalAVAXLiquidStakerAmt");
 
-    /// Declared but never set by the protocol: always 0.
-    uint256 public minStakingDuration;
-
     constructor(Storage store_) Base(store_) {}
 
     // ---- views ----

@@ -25,7 +25,4 @@ contract Multicall3 {
 
     function getBlockNumber() external view returns (uint256) { return block.number; }
     function getCurrentBlockTimestamp() external view returns (uint256) { return block.timestamp; }
-    function getChainId() external view returns (uint256) { return block.chainid; }
-    function getEthBalance(address account) external view returns (uint256) { return account.balance; }
-    function getBasefee() external view returns (uint256) { return block.basefee; }
 }

@@ -6,12 +6,8 @@ import {Storage} from "./Storage.sol";
 
 /// The accounts (Rialto) that run validators and push prices.
 contract MultisigManager is Base {
-    error MultisigAlreadyRegistered();
-    error MultisigLimitReached();
     error MultisigNotFound();
     error NoEnabledMultisigFound();
-
-    uint256 public constant MULTISIG_LIMIT = 10;
 
     constructor(Storage store_) Base(store_) {}
 
@@ -34,26 +30,15 @@ contract MultisigManager is Base {
 
     function registerMultisig(address addr) external onlyGuardian {
         uint256 index = getCount();
-        if (index >= MULTISIG_LIMIT) revert MultisigLimitReached();
-        if (store.getUint(_indexKey(addr)) != 0) revert MultisigAlreadyRegistered();
         store.setAddress(_key(index, ".address"), addr);
         store.setUint(_indexKey(addr), index + 1);
         store.addUint(keccak256("multisig.count"), 1);
     }
 
     function enableMultisig(address addr) external onlyGuardian {
-        _setEnabled(addr, true);
-    }
-
-    function disableMultisig(address addr) external {
-        if (msg.sender != store.getGuardian() && msg.sender != _contract("Ocyticus")) revert MustBeGuardian();
-        _setEnabled(addr, false);
-    }
-
-    function _setEnabled(address addr, bool enabled) private {
         uint256 indexPlusOne = store.getUint(_indexKey(addr));
         if (indexPlusOne == 0) revert MultisigNotFound();
-        store.setBool(_key(indexPlusOne - 1, ".enabled"), enabled);
+        store.setBool(_key(indexPlusOne - 1, ".enabled"), true);
     }
 
     function _indexKey(address addr) private pure returns (bytes32) {

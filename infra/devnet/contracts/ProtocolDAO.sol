@@ -54,17 +54,7 @@ contract ProtocolDAO is Base {
     // ---- pausing and the registry ----
 
     function getContractPaused(string calldata name) external view returns (bool) {
-        return store.getBool(_pausedKey(name));
-    }
-
-    function pauseContract(string calldata name) external {
-        _requireGuardianOrOcyticus();
-        store.setBool(_pausedKey(name), true);
-    }
-
-    function resumeContract(string calldata name) external {
-        _requireGuardianOrOcyticus();
-        store.setBool(_pausedKey(name), false);
+        return store.getBool(keccak256(abi.encodePacked("contract.paused", name)));
     }
 
     /// Points `name` at `module`. What was registered there before loses its rights but keeps answering reads.
@@ -81,13 +71,5 @@ contract ProtocolDAO is Base {
 
     function _setting(string memory name) private view returns (uint256) {
         return store.getUint(keccak256(abi.encodePacked("ProtocolDAO.", name)));
-    }
-
-    function _pausedKey(string calldata name) private pure returns (bytes32) {
-        return keccak256(abi.encodePacked("contract.paused", name));
-    }
-
-    function _requireGuardianOrOcyticus() private view {
-        if (msg.sender != store.getGuardian() && msg.sender != _contract("Ocyticus")) revert MustBeGuardian();
     }
 }

@@ -11,7 +11,6 @@ contract Storage {
     mapping(bytes32 => bool) private bools;
     mapping(bytes32 => bytes) private byteStrings;
     mapping(bytes32 => bytes32) private words;
-    mapping(bytes32 => int256) private ints;
     mapping(bytes32 => string) private strings;
     mapping(bytes32 => uint256) private uints;
 
@@ -30,7 +29,6 @@ contract Storage {
     function getBool(bytes32 key) external view returns (bool) { return bools[key]; }
     function getBytes(bytes32 key) external view returns (bytes memory) { return byteStrings[key]; }
     function getBytes32(bytes32 key) external view returns (bytes32) { return words[key]; }
-    function getInt(bytes32 key) external view returns (int256) { return ints[key]; }
     function getString(bytes32 key) external view returns (string memory) { return strings[key]; }
     function getUint(bytes32 key) external view returns (uint256) { return uints[key]; }
 
@@ -38,7 +36,6 @@ contract Storage {
     function setBool(bytes32 key, bool value) external onlyRegistered { bools[key] = value; }
     function setBytes(bytes32 key, bytes calldata value) external onlyRegistered { byteStrings[key] = value; }
     function setBytes32(bytes32 key, bytes32 value) external onlyRegistered { words[key] = value; }
-    function setInt(bytes32 key, int256 value) external onlyRegistered { ints[key] = value; }
     function setString(bytes32 key, string calldata value) external onlyRegistered { strings[key] = value; }
     function setUint(bytes32 key, uint256 value) external onlyRegistered { uints[key] = value; }
     function addUint(bytes32 key, uint256 amount) external onlyRegistered { uints[key] += amount; }

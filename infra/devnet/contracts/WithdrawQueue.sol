@@ -85,7 +85,6 @@ contract WithdrawQueue {
     function getFulfilledRequestsCount() external view returns (uint256) { return fulfilled.ids.length; }
     function getAllFulfilledRequests() external view returns (uint256[] memory) { return fulfilled.ids; }
     function isRequestPending(uint256 requestId) external view returns (bool) { return pending.contains(requestId); }
-    function isFulfilledRequest(uint256 requestId) external view returns (bool) { return fulfilled.contains(requestId); }
 
     /// Requests past their expiration, pending and fulfilled ones.
     function getExpiredRequestsCount() external view returns (uint256) {

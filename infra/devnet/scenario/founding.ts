@@ -64,6 +64,7 @@ function constructorArguments(name: ContractName, { artifacts, protocol, people 
     XAVAX: [WAVAX.address, people.keeper],
     AssetLocker: [people.guardian],
     Timelock: [people.guardian],
+    Ocyticus: [],
   };
   const isModule = name === 'MinipoolManager' || Object.values(REGISTRY).includes(name);
   return others[name] ?? (isModule ? [Storage.address] : []);

@@ -39,11 +39,6 @@ contract AlgebraEntryPoint {
         return factory.createCustomPool(deployer, msg.sender, a, b, "");
     }
 
-    /// Stands in for the volatility, which the plugin follows. Anybody may.
-    function setFee(address pool, uint16 fee) external {
-        fees[pool] = fee;
-    }
-
     // ---- what the factory asks for ----
 
     function beforeCreatePoolHook(address, address, address, address, address, bytes calldata) external view returns (address) {

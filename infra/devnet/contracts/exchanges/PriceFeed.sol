@@ -6,8 +6,6 @@ contract PriceFeed {
     event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt);
 
     uint8 public constant decimals = 8;
-    uint256 public constant version = 4;
-    uint16 public constant phaseId = 4;
     string public description;
 
     uint64 private round;
@@ -24,10 +22,6 @@ contract PriceFeed {
         return (roundId, answer, updatedAt, updatedAt, roundId);
     }
 
-    function latestAnswer() external view returns (int256) {
-        return answer;
-    }
-
     /// Starts a round. Anybody may: the devnet has no oracle network.
     function transmit(int128 answer_) external {
         (round, updatedAt, answer) = (round + 1, uint64(block.timestamp), answer_);
@@ -35,6 +29,6 @@ contract PriceFeed {
     }
 
     function _roundId() private view returns (uint80) {
-        return (uint80(phaseId) << 64) | round;
+        return (uint80(4) << 64) | round;
     }
 }

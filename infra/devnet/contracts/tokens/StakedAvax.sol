@@ -7,10 +7,6 @@ import {ERC20} from "./ERC20.sol";
 contract StakedAvax is ERC20("Staked AVAX", "sAVAX", 18) {
     uint256 public totalPooledAvax;
 
-    function totalShares() external view returns (uint256) {
-        return totalSupply;
-    }
-
     function getPooledAvaxByShares(uint256 shareAmount) public view returns (uint256) {
         return totalSupply == 0 ? 0 : shareAmount * totalPooledAvax / totalSupply;
     }

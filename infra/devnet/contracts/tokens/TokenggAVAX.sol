@@ -125,25 +125,12 @@ contract TokenggAVAX is ERC20, Base {
         return convertToShares(assets);
     }
 
-    function previewMint(uint256 shares) public view returns (uint256) {
-        _requireNotPaused(shares);
-        return totalSupply == 0 ? shares : _divUp(shares * totalAssets(), totalSupply);
-    }
-
     function previewWithdraw(uint256 assets) public view returns (uint256) {
         return totalSupply == 0 ? assets : _divUp(assets * totalSupply, totalAssets());
     }
 
     function previewRedeem(uint256 shares) public view returns (uint256) {
         return convertToAssets(shares);
-    }
-
-    function maxDeposit(address) external view returns (uint256) {
-        return _isPaused() ? 0 : type(uint256).max;
-    }
-
-    function maxMint(address) external view returns (uint256) {
-        return _isPaused() ? 0 : type(uint256).max;
     }
 
     /// Panics (0x11) when more is out for staking than the vault owns.
