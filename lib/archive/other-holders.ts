@@ -36,9 +36,8 @@ export async function readOtherHolders(
     for (const [place, { from, to }] of ranges.entries()) {
       const answer = answers[place] as (typeof answers)[number];
       if (answer.status === 'rejected') {
-        const refusal = refusalIn(answer.reason);
-        if (!refusal || from === to) throw answer.reason;
-        size.refused(to - from + 1, refusal.message);
+        if (!refusalIn(answer.reason) || from === to) throw answer.reason;
+        size.refused(to - from + 1);
         break;
       }
       for (const topic of answer.value.flatMap(({ topics }) => topics.slice(1)))
