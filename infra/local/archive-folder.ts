@@ -37,27 +37,22 @@ export async function serveArchive(folder: string, portText = DEFAULT_PORT): Pro
   const sums = join(folder, SUMS);
   if (!existsSync(sums))
     throw new StartError(`${folder}: has no ${SUMS}, so it is no export, or one that has not finished`);
-  const names = new Set([
-    SUMS,
-    ...readFileSync(sums, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.slice(66)),
-  ]);
+  const lines = readFileSync(sums, 'utf8').trimEnd().split('\n');
+  const names = new Set([SUMS, ...lines.map((line) => line.slice(66))]);
   const root = realpathSync(folder);
   const port = parsePort(portText);
   const server = createServer((request, response) => {
-    answer({ root, names }, request, response).catch((error) => sendProblem(response, error));
+    answer(root, names, request, response).catch((error) => sendProblem(response, error));
   });
   return listen(server, port).catch(unusable(port));
 }
 
-interface Served {
-  root: string;
-  names: ReadonlySet<string>;
-}
-
-async function answer({ root, names }: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  root: string,
+  names: ReadonlySet<string>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (request.method === 'OPTIONS') {
     response.writeHead(204, { ...HEADERS, ...PREFLIGHT_HEADERS }).end();
     return;

@@ -4,6 +4,8 @@ import dynalite from 'dynalite';
 import { Level } from 'level';
 import { listen } from '../devnet/listen.ts';
 import { TABLES } from '../stack/tables.ts';
+import { reasonOf } from './reason.ts';
+import { StartError } from './start-error.ts';
 
 /** An embedded DynamoDB engine with the stack's tables. */
 export interface LocalDynamoDB {
@@ -15,18 +17,21 @@ export interface LocalDynamoDB {
 /** Time in ms that a stop waits for pending requests. They take milliseconds, unless the machine is busy. */
 const STOP_MS = 2_000;
 
-/** True if no other process keeps its tables in this folder. Creates the folder. Throws errors of the file system. */
-export async function isFree(folder: string): Promise<boolean> {
-  await mkdir(folder, { recursive: true });
-  const level = new Level(folder);
+/** Creates the folder if need be. Throws StartError if it cannot be used, or if another process keeps its tables there. */
+export async function requireFree(folder: string): Promise<void> {
   try {
+    await mkdir(folder, { recursive: true });
+    const level = new Level(folder);
     await level.open();
+    await level.close();
   } catch (error) {
-    if (((error as Error).cause as { code?: string } | undefined)?.code === 'LEVEL_LOCKED') return false;
-    throw error;
+    const isLocked = ((error as Error).cause as { code?: string } | undefined)?.code === 'LEVEL_LOCKED';
+    throw new StartError(
+      isLocked
+        ? `--data: ${folder} is in use by another npm start; stop that one, or name another folder`
+        : `--data: ${folder} cannot be used (${reasonOf(error as Error)}); name another folder`,
+    );
   }
-  await level.close();
-  return true;
 }
 
 /** Starts dynalite in this process, on an unused port of 127.0.0.1. Tables are in memory, or in a folder that no other process uses. */

@@ -5,15 +5,11 @@ import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda'
 import { matchPath } from '../../lib/api/paths.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../stack/limits.ts';
 
-interface EventRequest {
-  method: string;
-  /** Path and query, as sent. */
-  url: string;
-  headers: Record<string, string>;
-}
-
-/** The event of API Gateway's REST API for a request to the route `template`, nulls included. */
-export function proxyEvent(template: string, { method, url, headers }: EventRequest): APIGatewayProxyEvent {
+/** The event of API Gateway's REST API for a request to the route `template`, nulls included. `url`: path and query, as sent. */
+export function proxyEvent(
+  template: string,
+  { method, url, headers }: { method: string; url: string; headers: Record<string, string> },
+): APIGatewayProxyEvent {
   // Only the first question mark ends the path. Later ones are part of a value.
   const [, path = '/', search = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
   const params = matchPath(template, path) ?? {};

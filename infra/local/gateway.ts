@@ -2,26 +2,22 @@
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
-import { acceptsGzip } from '../../lib/api/http/negotiation.ts';
 import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
-import { matchPath, OTHER_PATHS } from '../../lib/api/paths.ts';
+import { matchPath, OTHER_PATHS, parseVariables } from '../../lib/api/paths.ts';
 import type { Services } from '../../lib/api/services.ts';
-import { internalError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import { type LocalServer, listen } from '../devnet/listen.ts';
 import type { SiteFile } from '../site/site-file.ts';
 import {
-  GATEWAY_ERRORS,
   type GatewayResponse,
   gatewayResponse,
+  NOT_AVAILABLE,
   PREFLIGHT_HEADERS,
   readOnlyResponse,
 } from '../stack/gateway-responses.ts';
-import { EXPENSIVE_PATHS } from '../stack/limits.ts';
 import { lambdaContext, proxyEvent } from './event.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
@@ -55,7 +51,7 @@ export function createRoutes(runtime: Runtime<Services>): Route[] {
 export async function startGateway({ port, routes, site = [], onResponse }: GatewayOptions): Promise<LocalServer> {
   const findRoute = finder(routes);
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
-  const respond: Respond = async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
     const result = await answer(findRoute, files, request).catch(crashed);
     send(response, result);
@@ -74,48 +70,22 @@ export async function startGateway({ port, routes, site = [], onResponse }: Gate
   return listen(server, port);
 }
 
-/** Requests for expensive paths that run at once: more would hold up all others. */
-const EXPENSIVE_AT_ONCE = 4;
-const EXPENSIVE: ReadonlySet<string> = new Set(EXPENSIVE_PATHS);
-const waiting: (() => void)[] = [];
-let busy = 0;
-
-/** Runs an expensive request when fewer than {@link EXPENSIVE_AT_ONCE} others run. */
-async function queued<T>(run: () => Promise<T>): Promise<T> {
-  if (busy < EXPENSIVE_AT_ONCE) busy += 1;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await run();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else busy -= 1;
-  }
-}
-
 /** Error codes of a stream whose client has disconnected: in the middle of the file, or before it. */
 const CLIENT_GONE = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
-
-type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Answers after an error outside a function, so that no request ends the process. */
 function broken(response: ServerResponse, error: NodeJS.ErrnoException): void {
   if (CLIENT_GONE.has(error.code) || (response.destroyed && !response.headersSent)) return;
-  terminalTelemetry.error('a request could not be answered', { error });
+  const result = crashed(error);
   if (response.headersSent) response.destroy();
-  else send(response, toResult(gatewayResponse({ code: 'INTERNAL', detail: internalError().message }, randomUUID())));
+  else send(response, result);
 }
 
 /** Finds the route of a path. API Gateway prefers `/prices/history` to `/prices/{dex}`. */
 function finder(routes: readonly Route[]): (path: string) => Route {
-  const fixed = new Map(routes.map((route) => [route.template, route]));
-  const inOrder = routes.toSorted((a, b) => variables(a) - variables(b));
-  const others = { ...(fixed.get('/') as Route), template: OTHER_PATHS };
-  return (path) => fixed.get(path) ?? inOrder.find(({ template }) => matchPath(template, path)) ?? others;
-}
-
-function variables({ template }: Route): number {
-  return template.split('{').length - 1;
+  const inOrder = routes.toSorted((a, b) => parseVariables(a.template).length - parseVariables(b.template).length);
+  const others = { ...(inOrder.find(({ template }) => template === '/') as Route), template: OTHER_PATHS };
+  return (path) => inOrder.find(({ template }) => matchPath(template, path)) ?? others;
 }
 
 async function answer(
@@ -126,42 +96,25 @@ async function answer(
   const [path = '/'] = url.split('?', 1);
   const isRead = method === 'GET' || method === 'HEAD';
   const file = files.get(path);
-  if (file && isRead) return fileResult(file, acceptsGzip(String(headers['accept-encoding'])));
+  if (file && isRead) return fileResult(file);
   if (file && method === 'OPTIONS') return { statusCode: 204, headers: PREFLIGHT_HEADERS, body: '' };
   if (file) return toResult(readOnlyResponse(randomUUID()));
   const page = files.get(path.replace(/\/$/, ''));
-  if (page && isRead) return redirect(url.replace(/\/(?=\?|$)/, ''));
+  // A page's links are relative to its own path: a trailing slash would break them.
+  if (page && isRead) return { statusCode: 301, headers: { Location: url.replace(/\/(?=\?|$)/, '') }, body: '' };
   const route = findRoute(path);
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-  const run = () => route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
-  return EXPENSIVE.has(route.template) ? queued(run) : run();
+  return route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
 }
 
-/** A page's links are relative to its own path: a trailing slash would break them. */
-function redirect(url: string): APIGatewayProxyResult {
-  return { statusCode: 301, headers: { Location: url }, body: '' };
+function fileResult({ headers, body }: SiteFile): APIGatewayProxyResult {
+  return { statusCode: 200, headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 }
 
-/** A static file, compressed as API Gateway would. */
-function fileResult({ headers, body }: SiteFile, gzip: boolean): APIGatewayProxyResult {
-  return {
-    statusCode: 200,
-    headers: { ...headers, ...(gzip && { 'Content-Encoding': 'gzip' }) },
-    body: (gzip ? gzipSync(body) : body).toString('base64'),
-    isBase64Encoded: true,
-  };
-}
-
-/** API Gateway's answer if a function throws. Lambda logs the error. */
+/** The answer to a request that has failed outside a function's own handling. */
 function crashed(error: unknown): APIGatewayProxyResult {
-  terminalTelemetry.error('a function has thrown', { error });
-  return gatewayError('DEFAULT_5XX');
-}
-
-/** API Gateway's answer without a call of a function. */
-function gatewayError(type: string): APIGatewayProxyResult {
-  const error = GATEWAY_ERRORS.find((candidate) => candidate.type === type) as (typeof GATEWAY_ERRORS)[number];
-  return toResult(gatewayResponse(error, randomUUID()));
+  terminalTelemetry.error('a request could not be answered', { error });
+  return toResult(gatewayResponse(NOT_AVAILABLE, randomUUID()));
 }
 
 function toResult({ status, headers, body }: GatewayResponse): APIGatewayProxyResult {

@@ -4,6 +4,7 @@ import { ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
 import { startAvalancheApi } from '../devnet/avalanche-api.ts';
 import { startDevnet } from '../devnet/devnet.ts';
 import { startDynamoDB } from './dynamodb.ts';
+import type { SystemOptions } from './system.ts';
 
 /** The devnet shares this machine's cores: it is slow while they are busy, and there is no other provider. */
 export const DEVNET_LIMITS: Limits = {
@@ -16,21 +17,6 @@ export const PUBLIC_PROVIDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attem
 
 export type Env = Record<string, string | undefined>;
 
-export interface LocalServices {
-  /** Environment variables with the addresses of the started services. */
-  env: Env;
-  stop(): Promise<void>;
-}
-
-interface LocalServicesOptions {
-  onStep: (line: string) => void;
-  /** Called with a line to print when the chain or the tables fail for good. */
-  onFault: (line: string) => void;
-  folder?: string | undefined;
-}
-
-const CHAIN_ENDED = 'The local chain has stopped. Start again.';
-
 /**
  * Days with a block every two hours. Earlier days have one block, and one for each event: anvil keeps a state of 0.3 MB
  * for each block.
@@ -39,14 +25,15 @@ const HISTORY_DAYS = 7;
 
 /**
  * Starts a chain with its P-Chain and Data API, and a DynamoDB engine with the stack's tables, unless the environment names others.
- * The tables are kept in `folder`, if given.
- * If a service does not start, the services started before it are stopped.
+ * The tables are kept in `folder`, if given. Returns environment variables with the addresses of what was started, which is stopped
+ * if a part does not start.
  */
 export async function startLocalServices(
   isDevnet: boolean,
   given: Env,
-  { onStep, onFault, folder }: LocalServicesOptions,
-): Promise<LocalServices> {
+  { onStep, onFault }: Required<Pick<SystemOptions, 'onStep' | 'onFault'>>,
+  folder?: string,
+): Promise<{ env: Env; stop(): Promise<void> }> {
   const running: { stop(): Promise<unknown> }[] = [];
   const stop = async () => {
     for (const part of running.splice(0).reverse()) await part.stop();
@@ -56,7 +43,7 @@ export async function startLocalServices(
     if (isDevnet && !given.RPC_URLS) {
       const devnet = await startDevnet({ historyDays: HISTORY_DAYS, onProgress: onStep });
       running.push(devnet);
-      devnet.ended.then(() => onFault(CHAIN_ENDED));
+      devnet.ended.then(() => onFault('The local chain has stopped. Start again.'));
       const api = await startAvalancheApi(devnet);
       running.push(api);
       onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);

@@ -1,6 +1,5 @@
 /**
- * The history's recorder, on one machine. It records as much as a start may wait for, unless that is recorded already;
- * then the rest in the background, then every hour.
+ * The history's recorder, on one machine. It records as much as a start may wait for; then the rest in the background, then every hour.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,14 +7,7 @@ import { createServices, type Services } from '../../lib/api/services.ts';
 import { NoState } from '../../lib/chain/upstream/failures.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
-import {
-  type Filled,
-  newestBoundary,
-  type Outcome,
-  type Recording,
-  type RunLimits,
-  runRecorder,
-} from '../../lib/history/record-history.ts';
+import { type Filled, type Outcome, type RunLimits, runRecorder } from '../../lib/history/record-history.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
@@ -89,8 +81,7 @@ export async function startRecorder(
   };
 
   const started = performance.now();
-  if (!(await hasNewest(context).catch(() => false)))
-    await run('days', { most: FIRST_BOUNDARIES, mayGoOn: () => performance.now() - started < FIRST_MS });
+  await run('days', { most: FIRST_BOUNDARIES, mayGoOn: () => performance.now() - started < FIRST_MS });
   const background = inBackground();
   return {
     recorded,
@@ -102,14 +93,8 @@ export async function startRecorder(
   };
 }
 
-/** True if the newest hour is recorded already, for example by a service that was stopped just now. */
-async function hasNewest({ chain, history }: Recording): Promise<boolean> {
-  const newest = newestBoundary(await chain.head());
-  return (await history.newest('1h', newest, newest)) !== undefined;
-}
-
 /** Time of the next run: the first hour is due then that a run from `started` on cannot have seen. Both in unix ms. */
-export function nextRun(started: number): number {
+function nextRun(started: number): number {
   return (Math.floor((started - DELAY_MS) / HOUR_MS) + 1) * HOUR_MS + DELAY_MS;
 }
 

@@ -1,14 +1,16 @@
 /** Notes of running `npm start`s, one for each port, so that commands beside them find their chain, index and tables. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { DATA_FOLDER } from './data-folder.ts';
 import { startDynamoDB } from './dynamodb.ts';
 import type { Env } from './local-services.ts';
 
+/** Default of `--data`: the folder for the data that `npm start` records of real networks. */
+export const DATA_FOLDER = join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'staking-data-service');
 const NOTES = join(DATA_FOLDER, 'running');
 /** The settings that a command shares with the service. RPC_URLS may have a key, so nobody else may read the note. */
-const SHARED = /^(NETWORK|RPC_URLS|P_CHAIN_URLS|DATA_API_URL|HISTORY_START|AWS_.*|\w+_TABLE)$/;
+const SHARED = /^(NETWORK|RPC_URLS|P_CHAIN_URLS|DATA_API_URL|(HISTORY|HOURLY)_START|AWS_.*|\w+_TABLE)$/;
 
 interface Note {
   pid: number;
@@ -26,13 +28,6 @@ export function noteRunning(url: string, tables: Env): () => void {
   return () => rmSync(path, { force: true });
 }
 
-/** The `npm start`s that are running now. */
-function findRunning(): Note[] {
-  const names = existsSync(NOTES) ? readdirSync(NOTES) : [];
-  const notes = names.map((name) => JSON.parse(readFileSync(join(NOTES, name), 'utf8')) as Note);
-  return notes.filter(({ pid }) => isAlive(pid));
-}
-
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -41,19 +36,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Where data can be read from, in words, and the settings for it. */
-export interface Found {
-  name: string;
-  env: Env;
-}
-
-/**
- * The tables of the running `npm start` (at PORT, if it is given) or, without one, those in its data folder. Undefined if there are
- * none.
- */
-export async function findTables({ PORT, NETWORK }: Env): Promise<Found | undefined> {
-  const [running] = findRunning().filter(
-    ({ url, env }) => (!PORT || new URL(url).port === PORT) && (!NETWORK || NETWORK === env.NETWORK),
+/** The settings for the tables of the running `npm start` (at PORT, if given) or, without one, those in its data folder, with their name. */
+export async function findTables({ PORT, NETWORK }: Env): Promise<{ name: string; env: Env } | undefined> {
+  const names = existsSync(NOTES) ? readdirSync(NOTES) : [];
+  const notes = names.map((name) => JSON.parse(readFileSync(join(NOTES, name), 'utf8')) as Note);
+  const running = notes.find(
+    ({ pid, url, env }) =>
+      isAlive(pid) && (!PORT || new URL(url).port === PORT) && (!NETWORK || NETWORK === env.NETWORK),
   );
   if (running) return { name: `the service at ${running.url}`, env: running.env };
   const networks = ['avalanche', 'fuji'].filter((network) => existsSync(join(DATA_FOLDER, network)));

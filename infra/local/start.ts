@@ -3,11 +3,10 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../../lib/runtime/config.ts';
 import { serveArchive } from './archive-folder.ts';
-import { DATA_FOLDER } from './data-folder.ts';
 import { endsOnRequest } from './end.ts';
-import { noteRunning } from './running.ts';
+import { DATA_FOLDER, noteRunning } from './running.ts';
 import { StartError } from './start-error.ts';
-import { type System, startSystem } from './system.ts';
+import { startSystem } from './system.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
 const HELP = `npm start [-- OPTION…]   run the whole service on this machine until Ctrl-C
@@ -54,7 +53,8 @@ async function startAll(data: string): Promise<void> {
     onResponse: ({ method, url, status, cache, ms }) =>
       console.log(`${method} ${url} ${status} ${cache} ${ms.toFixed(1)} ms`),
   });
-  const deleteNote = noteRunning(system.url, system.tables ?? {});
+  const { tables = {} } = system;
+  const deleteNote = noteRunning(system.url, tables);
   running = {
     async stop() {
       deleteNote();
@@ -66,7 +66,7 @@ async function startAll(data: string): Promise<void> {
 Dashboard  ${system.url}/dashboard
 Reference  ${system.url}/docs
 Guide      ${system.url}/docs/guide
-${describeParts(system)}Try        curl ${system.url}/metrics
+${tables.RPC_URLS ? `Chain RPC  ${tables.RPC_URLS}\n` : ''}Try        curl ${system.url}/metrics
 
 Ctrl-C stops everything.
 `);
@@ -85,12 +85,4 @@ function options() {
   } catch (error) {
     throw new StartError(`${(error as Error).message.split('. ')[0]}: npm start -- --help lists the options`);
   }
-}
-
-/** Addresses of the services that were started here, one a line. */
-function describeParts({ tables = {} }: System): string {
-  const parts = { 'Chain RPC': tables.RPC_URLS, Tables: tables.AWS_ENDPOINT_URL_DYNAMODB };
-  return Object.entries(parts)
-    .map(([name, url]) => (url ? `${name.padEnd(10)} ${url}\n` : ''))
-    .join('');
 }

@@ -11,15 +11,12 @@ import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { requireFreePort } from '../devnet/listen.ts';
 import { buildSite } from '../site/site.ts';
 import { computeRelease } from '../stack/release.ts';
-import { requireFree } from './data-folder.ts';
-import { useDynamoDB } from './dynamodb.ts';
+import { requireFree, useDynamoDB } from './dynamodb.ts';
 import { createRoutes, type GatewayOptions, startGateway } from './gateway.ts';
 import { DEVNET_LIMITS, type Env, PUBLIC_PROVIDER_LIMITS, startLocalServices } from './local-services.ts';
 import { startRecorder } from './run-history-recorder.ts';
 import { startLedgerRecorder } from './run-ledger-recorder.ts';
 import { StartError } from './start-error.ts';
-
-export type Stop = () => Promise<unknown>;
 
 export interface SystemOptions {
   env: Env;
@@ -56,7 +53,7 @@ export async function startSystem({
   onResponse,
   onFault = () => {},
 }: SystemOptions): Promise<System> {
-  const running: Stop[] = [];
+  const running: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     closeConnections();
     for (const stopPart of running.splice(0).reverse()) await stopPart();
@@ -84,7 +81,7 @@ export async function startSystem({
     const isDevnet = network.name === 'devnet';
     const folder = data && !isDevnet && !env.AWS_ENDPOINT_URL_DYNAMODB ? join(data, network.name) : undefined;
     if (folder) await requireFree(folder);
-    const services = await startLocalServices(isDevnet, env, { onStep, onFault, folder });
+    const services = await startLocalServices(isDevnet, env, { onStep, onFault }, folder);
     running.push(services.stop);
     if (services.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(services.env);
 
@@ -118,7 +115,7 @@ async function startServer(
   portText: string,
   runtime: Runtime<Services>,
   onResponse: GatewayOptions['onResponse'],
-  running: Stop[],
+  running: (() => Promise<unknown>)[],
 ): Promise<string> {
   const port = parsePort(portText);
   // Before the site is built, which takes seconds.

@@ -23,6 +23,12 @@ interface GatewayError {
   retryAfterSeconds?: number;
 }
 
+export const NOT_AVAILABLE = {
+  type: 'DEFAULT_5XX',
+  code: 'UPSTREAM_UNAVAILABLE',
+  detail: 'The service is not available. Please try again shortly.',
+} as const;
+
 /**
  * Errors that API Gateway returns itself, before any function runs, by its name for the response's type. Body and headers are
  * those of the API's own errors. A path without a route reaches the root's function, and a request with a body does not pass
@@ -33,11 +39,7 @@ export const GATEWAY_ERRORS: readonly (GatewayError & { type: string })[] = [
   { type: 'INVALID_API_KEY', code: 'FORBIDDEN', detail: USE_PUBLIC_URL },
   // A 503, for which CloudFront serves an older response if it has one. It would pass a 429 on.
   { type: 'THROTTLED', code: 'UPSTREAM_UNAVAILABLE', detail: SLOW_DOWN, retryAfterSeconds: 1 },
-  {
-    type: 'DEFAULT_5XX',
-    code: 'UPSTREAM_UNAVAILABLE',
-    detail: 'The service is not available. Please try again shortly.',
-  },
+  NOT_AVAILABLE,
 ];
 
 /** `requestId` may be a placeholder for the ID. */

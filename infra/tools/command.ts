@@ -24,7 +24,8 @@ const MISTAKES = [UsageError, ArchiveError, ConfigError, ApiError];
  */
 export function contextOfTables(unused: Record<string, string> = {}, telemetry = terminalTelemetry): Services {
   return createServices(readConfig({ CACHE_TABLE: 'none', ...unused, ...process.env }), telemetry, {
-    limits: RECORDER_LIMITS,
+    // Long, because a point or a file without an optional part is kept for ever, and a busy table is worth a wait.
+    limits: { ...RECORDER_LIMITS, optionalMs: 600_000, durableTableMs: 60_000, cacheTableMs: 60_000 },
   });
 }
 

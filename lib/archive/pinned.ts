@@ -5,14 +5,10 @@ import { HistoryStore } from '../history/history-store.ts';
 import { STATE } from '../ledger/ledger-state.ts';
 import { LedgerStore } from '../ledger/ledger-store.ts';
 import { keyOf } from '../ledger/rows.ts';
-import { RECORDER_LIMITS } from '../runtime/context.ts';
 import { durableTable } from '../tables/dynamo-table.ts';
 import type { Position, RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
 import { HISTORY, LEDGER } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
-
-/** Times in ms. They are long, because an answer without an optional part would be kept for ever. */
-const PATIENT = { optionalMs: 600_000, durableTableMs: 60_000, cacheTableMs: 60_000 };
 
 /** The block of an export, and the ledger's progress at it, as JSON holds it. An interrupted export goes on from both. */
 export interface Pin {
@@ -30,8 +26,7 @@ export async function readPin(context: Services): Promise<Pin> {
 }
 
 /** Services whose latest block is that of `pin`. Covered rows of the tables never change, even while recorders add to them. */
-export function pinnedServices({ config, telemetry, clock }: Services, { block, progress }: Pin): Services {
-  const limits = { ...RECORDER_LIMITS, ...PATIENT };
+export function pinnedServices({ config, telemetry, clock, limits }: Services, { block, progress }: Pin): Services {
   const cache = new Cache(config.network.name, NO_TABLE, telemetry, clock);
   const { name } = config.network;
   const base = { limits, clock };

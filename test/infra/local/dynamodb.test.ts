@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, test } from '@jest/globals';
-import { isFree, type LocalDynamoDB, startDynamoDB } from '../../../infra/local/dynamodb.ts';
+import { type LocalDynamoDB, requireFree, startDynamoDB } from '../../../infra/local/dynamodb.ts';
 import { HistoryStore } from '../../../lib/history/history-store.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../../lib/tables/table-schemas.ts';
@@ -25,13 +25,13 @@ function storeOf({ env }: LocalDynamoDB): HistoryStore {
 }
 
 test('what was written is there at the next start, and the folder is free between the two', async () => {
-  expect(await isFree(folder)).toBe(true);
+  await requireFree(folder);
   const first = await startDynamoDB(folder);
   const point = { timestamp: 3_600, block: { number: 7, timestamp: 3_599 }, values: { totalAssets: 10n ** 30n } };
   await storeOf(first).write('1h', point);
-  expect(await isFree(folder)).toBe(false);
+  await expect(requireFree(folder)).rejects.toThrow('is in use by another npm start');
   await first.stop();
-  expect(await isFree(folder)).toBe(true);
+  await requireFree(folder);
   const second = await startDynamoDB(folder);
   expect(await storeOf(second).points('1h', 0, 9_999)).toEqual([point]);
   await second.stop();

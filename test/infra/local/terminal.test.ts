@@ -43,5 +43,5 @@ test('a function that throws is answered with a 503, and the reason is printed',
   const answer = () => Promise.reject(error);
   const { url } = keep(await startGateway({ port: 0, routes: [{ template: '/broken', answer }] }));
   expect((await fetch(`${url}/broken`)).status).toBe(503);
-  expect(printed.mock.calls).toEqual([['error: a function has thrown error=x is undefined', error]]);
+  expect(printed.mock.calls).toEqual([['error: a request could not be answered error=x is undefined', error]]);
 });
