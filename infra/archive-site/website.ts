@@ -171,17 +171,19 @@ async function writePeople(work: Work, addresses: readonly string[], subjects: S
   });
 }
 
-/** Runs a step that the export can do without. If its source does not answer, the export lacks it. */
+/** Runs a step that the export can do without. If its source answers none of three attempts, the export lacks it. */
 async function optional(
-  { folder, unanswered }: Work,
+  work: Work,
   step: string,
   write: (files: StepFiles) => Promise<void>,
+  attempts = 3,
 ): Promise<void> {
   try {
-    await folder.run(step, write);
+    await work.folder.run(step, write);
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 503)) throw error;
-    unanswered.push(`${step} (${error.message})`);
+    if (attempts > 1) return optional(work, step, write, attempts - 1);
+    work.unanswered.push(`${step} (${error.message})`);
   }
 }
 

@@ -79,6 +79,7 @@ export async function writeFront(
     files.write('dashboard/index.html', forward('../index.html', '<script src="../forward.js"></script>'));
     files.write('docs/index.html', forward('../index.html', REFRESH));
     files.write('docs/guide/index.html', forward('../../index.html', REFRESH));
+    files.write('docs/contracts/index.html', forward('../../index.html#contracts', REFRESH));
     files.write('llms.txt', LLMS);
   });
 }

@@ -67,12 +67,15 @@ export class ExportFolder {
     return this.#steps.has(step);
   }
 
-  /** Runs a step, unless it is finished. Returns the value that it returned, then or now: JSON. */
+  /** Runs a step, unless it is finished. Returns the value that it returned, then or now: JSON. A step that throws leaves no file. */
   async run<Value>(step: string, write: (files: StepFiles) => Promise<Value>): Promise<Value> {
     const done = this.#steps.get(step);
     if (done) return done.value as Value;
     const files = new StepFiles(this.path);
-    const value = await write(files);
+    const value = await write(files).catch((error: unknown) => {
+      for (const { path } of files.close()) rmSync(join(this.path, path));
+      throw error;
+    });
     const line = { step, files: files.close(), value };
     appendFileSync(this.#unfinished, `${JSON.stringify(line)}\n`);
     this.#steps.set(step, line);
