@@ -50,29 +50,26 @@ const BODY = partialFields<Listed<Entry, Contracts & { chainId: number }>>('Cont
   block: block(),
 });
 
-export const contracts = listEndpoint(
-  {
-    path: '/contracts',
-    tag: 'Service',
-    summary: 'Contract addresses',
-    description:
-      'Contracts that this service reads, to verify its numbers. Exchange pools, found through the factories, are in `/prices/{dex}`.',
-    exampleRequest: '/contracts',
+export const contracts = listEndpoint({
+  path: '/contracts',
+  tag: 'Service',
+  summary: 'Contract addresses',
+  description:
+    'Contracts that this service reads, to verify its numbers. Exchange pools, found through the factories, are in `/prices/{dex}`.',
+  exampleRequest: '/contracts',
+
+  freshSeconds: 3_600,
+  reads: ['ledger'],
+  params: {},
+  async read(_input, context) {
+    const all = await context.dataset(contractsDataset);
+    const items = all.contracts.map((contract) => ({ ...contract, all }));
+    return { ...all, items, chainId: context.config.network.chainId };
   },
-  {
-    freshSeconds: 3_600,
-    reads: ['ledger'],
-    params: {},
-    async read(_input, context) {
-      const all = await context.dataset(contractsDataset);
-      const items = all.contracts.map((contract) => ({ ...contract, all }));
-      return { ...all, items, chainId: context.config.network.chainId };
-    },
-    key: ({ address }) => address,
-    body: BODY,
-    rows: 'contracts',
-    page: 'docs/contracts',
-  },
-);
+  key: ({ address }) => address,
+  body: BODY,
+  rows: 'contracts',
+  page: 'docs/contracts',
+});
 
 export const handler = /* @__PURE__ */ createHandler(contracts);

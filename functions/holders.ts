@@ -49,40 +49,37 @@ const BODY = fields<Listed<Source, { coverage: Coverage }>>()({
   })),
 });
 
-export const holders = listEndpoint(
-  {
-    path: '/holders',
-    tag: 'ggAVAX',
-    summary: 'Holders of ggAVAX',
-    description:
-      "All holders at `coverage.toBlock`, from the token's events. Their balances add up to `totalSupply`, to the wei. Empty while earlier blocks are not indexed.",
-    exampleRequest: '/holders?limit=3',
+export const holders = listEndpoint({
+  path: '/holders',
+  tag: 'ggAVAX',
+  summary: 'Holders of ggAVAX',
+  description:
+    "All holders at `coverage.toBlock`, from the token's events. Their balances add up to `totalSupply`, to the wei. Empty while earlier blocks are not indexed.",
+  exampleRequest: '/holders?limit=3',
+
+  freshSeconds: 300,
+  reads: ['history', 'ledger'],
+  params: {
+    sort: z._default(
+      choiceParam(['balance', 'since'], '`balance`: largest first. `since`: earliest first. Defaults to `balance`.'),
+      'balance',
+    ),
   },
-  {
-    freshSeconds: 300,
-    reads: ['history', 'ledger'],
-    params: {
-      sort: z._default(
-        choiceParam(['balance', 'since'], '`balance`: largest first. `since`: earliest first. Defaults to `balance`.'),
-        'balance',
-      ),
-    },
-    async read({ sort }, context) {
-      const [{ coverage, holders }, rates] = await Promise.all([
-        context.dataset(holdersDataset),
-        ifAvailable(context, 'recorded rates', () => readRecordedRates(context)),
-      ]);
-      const totals = rates?.at(-1)?.totals;
-      const labels = createLabels(context.config.network);
-      const supply = holders.reduce((sum, { shares }) => sum + shares, 0n);
-      const sorted = sort === 'since' ? holders.toSorted((a, b) => a.since - b.since) : holders;
-      const items = sorted.map((holder) => ({ ...holder, label: labels.get(holder.address), totals, supply }));
-      return { items, coverage };
-    },
-    key: ({ address }) => address,
-    body: BODY,
-    rows: 'holders',
+  async read({ sort }, context) {
+    const [{ coverage, holders }, rates] = await Promise.all([
+      context.dataset(holdersDataset),
+      ifAvailable(context, 'recorded rates', () => readRecordedRates(context)),
+    ]);
+    const totals = rates?.at(-1)?.totals;
+    const labels = createLabels(context.config.network);
+    const supply = holders.reduce((sum, { shares }) => sum + shares, 0n);
+    const sorted = sort === 'since' ? holders.toSorted((a, b) => a.since - b.since) : holders;
+    const items = sorted.map((holder) => ({ ...holder, label: labels.get(holder.address), totals, supply }));
+    return { items, coverage };
   },
-);
+  key: ({ address }) => address,
+  body: BODY,
+  rows: 'holders',
+});
 
 export const handler = /* @__PURE__ */ createHandler(holders);

@@ -22,39 +22,36 @@ const BODY = fields<Listed<MinipoolSource, { counts: Record<MinipoolStatus, numb
   block: block(),
 });
 
-export const minipools = listEndpoint(
-  {
-    path: '/minipools',
-    tag: 'Minipools',
-    summary: 'Minipools',
-    description:
-      'One record per node, as in the contract. Ended minipools stay listed with their amounts: filter by `status` before adding up. Reusing a node overwrites its record, also for another owner.',
-    exampleRequest: '/minipools?status=prelaunch,launched,staking&limit=5',
+export const minipools = listEndpoint({
+  path: '/minipools',
+  tag: 'Minipools',
+  summary: 'Minipools',
+  description:
+    'One record per node, as in the contract. Ended minipools stay listed with their amounts: filter by `status` before adding up. Reusing a node overwrites its record, also for another owner.',
+  exampleRequest: '/minipools?status=prelaunch,launched,staking&limit=5',
+
+  freshSeconds: 60,
+  params: {
+    status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Only these statuses.', 'MinipoolStatus')),
+    owner: z.optional(addressParam('Only this node operator.')),
+    nodeID: z.optional(nodeIDParam('Only this node.')),
   },
-  {
-    freshSeconds: 60,
-    params: {
-      status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Only these statuses.', 'MinipoolStatus')),
-      owner: z.optional(addressParam('Only this node operator.')),
-      nodeID: z.optional(nodeIDParam('Only this node.')),
-    },
-    hasOffset: true,
-    async read({ status, owner, nodeID }, context) {
-      const { minipools, block, settings } = await context.dataset(protocolDataset);
-      const theirs = required(minipools).filter(
-        (minipool) =>
-          (owner === undefined || minipool.owner === owner.toLowerCase()) &&
-          (nodeID === undefined || minipool.nodeID === nodeID),
-      );
-      const items = theirs
-        .filter((minipool) => !status || status.includes(statusName(minipool.status)))
-        .map((minipool) => ({ minipool, network: context.config.network, settings }));
-      return { items, counts: countByStatus(theirs), block };
-    },
-    key: ({ minipool }) => minipool.index,
-    body: BODY,
-    rows: 'minipools',
+  hasOffset: true,
+  async read({ status, owner, nodeID }, context) {
+    const { minipools, block, settings } = await context.dataset(protocolDataset);
+    const theirs = required(minipools).filter(
+      (minipool) =>
+        (owner === undefined || minipool.owner === owner.toLowerCase()) &&
+        (nodeID === undefined || minipool.nodeID === nodeID),
+    );
+    const items = theirs
+      .filter((minipool) => !status || status.includes(statusName(minipool.status)))
+      .map((minipool) => ({ minipool, network: context.config.network, settings }));
+    return { items, counts: countByStatus(theirs), block };
   },
-);
+  key: ({ minipool }) => minipool.index,
+  body: BODY,
+  rows: 'minipools',
+});
 
 export const handler = /* @__PURE__ */ createHandler(minipools);

@@ -19,44 +19,41 @@ const BODY = fields<Listed<StakerSource, { block: BlockRef }>>()({
   block: block(),
 });
 
-export const stakers = listEndpoint(
-  {
-    path: '/stakers',
-    tag: 'Stakers',
-    summary: 'GGP stakers',
-    description:
-      "All addresses that have ever staked GGP, by default sorted by `index`. Derived figures are omitted if the contracts lack an input, such as the oracle's GGP price. Liquid stakers are in `/holders`.",
-    exampleRequest: '/stakers?eligible=true&sort=ggpStaked&limit=5',
+export const stakers = listEndpoint({
+  path: '/stakers',
+  tag: 'Stakers',
+  summary: 'GGP stakers',
+  description:
+    "All addresses that have ever staked GGP, by default sorted by `index`. Derived figures are omitted if the contracts lack an input, such as the oracle's GGP price. Liquid stakers are in `/holders`.",
+  exampleRequest: '/stakers?eligible=true&sort=ggpStaked&limit=5',
+
+  freshSeconds: 60,
+  params: {
+    minAvaxValidating: z.optional(
+      amountParam(SUPPLY_CAP_WEI, 'Only stakers with at least this `avaxValidating`, in whole AVAX (not wei).'),
+    ),
+    eligible: z.optional(flagParam('`true`: only stakers eligible for rewards now. `false`: only others.')),
   },
-  {
-    freshSeconds: 60,
-    params: {
-      minAvaxValidating: z.optional(
-        amountParam(SUPPLY_CAP_WEI, 'Only stakers with at least this `avaxValidating`, in whole AVAX (not wei).'),
-      ),
-      eligible: z.optional(flagParam('`true`: only stakers eligible for rewards now. `false`: only others.')),
-    },
-    sortKeys: {
-      ggpStaked: ({ staker }) => staker.ggpStaked,
-      avaxStaked: ({ staker }) => staker.avaxStaked,
-      index: ({ staker }) => staker.index,
-    },
-    hasOffset: true,
-    async read({ minAvaxValidating = 0n, eligible }, context) {
-      const staking = await context.dataset(protocolDataset);
-      if (eligible !== undefined && staking.settings.rewardsEligibilityMinSeconds === undefined)
-        throw new ApiError('UPSTREAM_UNAVAILABLE', 'Eligibility cannot be determined at this block.');
-      const figures = figuresOf(staking);
-      const items = required(staking.stakers)
-        .filter(({ avaxValidating }) => avaxValidating >= minAvaxValidating)
-        .map((staker) => ({ staker, figures: figures(staker) }))
-        .filter(({ figures }) => eligible === undefined || eligible === figures.eligible);
-      return { items, block: staking.block };
-    },
-    key: ({ staker }) => staker.index,
-    body: BODY,
-    rows: 'stakers',
+  sortKeys: {
+    ggpStaked: ({ staker }) => staker.ggpStaked,
+    avaxStaked: ({ staker }) => staker.avaxStaked,
+    index: ({ staker }) => staker.index,
   },
-);
+  hasOffset: true,
+  async read({ minAvaxValidating = 0n, eligible }, context) {
+    const staking = await context.dataset(protocolDataset);
+    if (eligible !== undefined && staking.settings.rewardsEligibilityMinSeconds === undefined)
+      throw new ApiError('UPSTREAM_UNAVAILABLE', 'Eligibility cannot be determined at this block.');
+    const figures = figuresOf(staking);
+    const items = required(staking.stakers)
+      .filter(({ avaxValidating }) => avaxValidating >= minAvaxValidating)
+      .map((staker) => ({ staker, figures: figures(staker) }))
+      .filter(({ figures }) => eligible === undefined || eligible === figures.eligible);
+    return { items, block: staking.block };
+  },
+  key: ({ staker }) => staker.index,
+  body: BODY,
+  rows: 'stakers',
+});
 
 export const handler = /* @__PURE__ */ createHandler(stakers);

@@ -20,51 +20,48 @@ const BODY = partialFields<Listed<ValidatorSource, Provenance>>('ValidatorField'
   ...provenance,
 });
 
-export const validators = listEndpoint(
-  {
-    path: '/validators',
-    tag: 'Validators',
-    summary: 'Active validators of the Primary Network',
-    description:
-      'All active validators, from the validator index or, if that fails, from the P-Chain. By default sorted by node ID; `sort=stake` includes delegations. `minUptime` and `maxFee` exclude unknown values. If minipools cannot be read, `minipool` is omitted and listed in `partial`, and requests with `protocol` fail.',
-    exampleRequest: '/validators?limit=1&sort=stake',
+export const validators = listEndpoint({
+  path: '/validators',
+  tag: 'Validators',
+  summary: 'Active validators of the Primary Network',
+  description:
+    'All active validators, from the validator index or, if that fails, from the P-Chain. By default sorted by node ID; `sort=stake` includes delegations. `minUptime` and `maxFee` exclude unknown values. If minipools cannot be read, `minipool` is omitted and listed in `partial`, and requests with `protocol` fail.',
+  exampleRequest: '/validators?limit=1&sort=stake',
+
+  freshSeconds: 300,
+  params: {
+    protocol: z.optional(
+      flagParam("`true`: only the protocol's validators (with a `minipool`). `false`: only others."),
+    ),
+    minUptime: z.optional(percentParam('Minimum `uptimePercent`.')),
+    maxFee: z.optional(percentParam('Maximum `delegationFeePercent`.')),
   },
-  {
-    freshSeconds: 300,
-    params: {
-      protocol: z.optional(
-        flagParam("`true`: only the protocol's validators (with a `minipool`). `false`: only others."),
-      ),
-      minUptime: z.optional(percentParam('Minimum `uptimePercent`.')),
-      maxFee: z.optional(percentParam('Maximum `delegationFeePercent`.')),
-    },
-    sortKeys: {
-      stake: ({ validator }) => weightOf(validator),
-      uptime: ({ validator }) => validator.uptimePercent,
-      delegationFee: ({ validator }) => validator.delegationFeePercent,
-      // The remaining time is counted from the same moment for all, so it sorts like the end time.
-      timeRemaining: ({ validator }) => validator.endTime,
-    },
-    hasOffset: true,
-    async read({ protocol, minUptime, maxFee }, context) {
-      const [index, minipools] = await Promise.all([
-        context.dataset(validatorsDataset),
-        protocol === undefined ? readValidatingMinipoolsIfAvailable(context) : readValidatingMinipools(context),
-      ]);
-      // Comparisons with NaN are false, so unknown values pass no filter.
-      const wanted = index.validators.filter(
-        ({ nodeID, uptimePercent = Number.NaN, delegationFeePercent = Number.NaN }) =>
-          (protocol === undefined || protocol === minipools?.has(nodeID)) &&
-          (minUptime === undefined || uptimePercent >= minUptime) &&
-          (maxFee === undefined || delegationFeePercent <= maxFee),
-      );
-      const { network } = context.config;
-      return { items: wanted.map((validator) => ({ validator, index, network, minipools })), index, minipools };
-    },
-    key: ({ validator }) => validator.nodeID,
-    body: BODY,
-    rows: 'validators',
+  sortKeys: {
+    stake: ({ validator }) => weightOf(validator),
+    uptime: ({ validator }) => validator.uptimePercent,
+    delegationFee: ({ validator }) => validator.delegationFeePercent,
+    // The remaining time is counted from the same moment for all, so it sorts like the end time.
+    timeRemaining: ({ validator }) => validator.endTime,
   },
-);
+  hasOffset: true,
+  async read({ protocol, minUptime, maxFee }, context) {
+    const [index, minipools] = await Promise.all([
+      context.dataset(validatorsDataset),
+      protocol === undefined ? readValidatingMinipoolsIfAvailable(context) : readValidatingMinipools(context),
+    ]);
+    // Comparisons with NaN are false, so unknown values pass no filter.
+    const wanted = index.validators.filter(
+      ({ nodeID, uptimePercent = Number.NaN, delegationFeePercent = Number.NaN }) =>
+        (protocol === undefined || protocol === minipools?.has(nodeID)) &&
+        (minUptime === undefined || uptimePercent >= minUptime) &&
+        (maxFee === undefined || delegationFeePercent <= maxFee),
+    );
+    const { network } = context.config;
+    return { items: wanted.map((validator) => ({ validator, index, network, minipools })), index, minipools };
+  },
+  key: ({ validator }) => validator.nodeID,
+  body: BODY,
+  rows: 'validators',
+});
 
 export const handler = /* @__PURE__ */ createHandler(validators);

@@ -20,30 +20,27 @@ const BODY = fields<Listed<Withdrawal, Withdrawals>>()({
   block: block(),
 });
 
-export const withdrawals = listEndpoint(
-  {
-    path: '/withdrawals',
-    tag: 'ggAVAX',
-    summary: 'Withdrawal queue and open requests',
-    description:
-      'Open requests to exchange ggAVAX for AVAX. The contract deletes claimed, canceled, and returned ones. `status` is as of the time of this block.',
-    exampleRequest: '/withdrawals',
+export const withdrawals = listEndpoint({
+  path: '/withdrawals',
+  tag: 'ggAVAX',
+  summary: 'Withdrawal queue and open requests',
+  description:
+    'Open requests to exchange ggAVAX for AVAX. The contract deletes claimed, canceled, and returned ones. `status` is as of the time of this block.',
+  exampleRequest: '/withdrawals',
+
+  freshSeconds: 30,
+  reads: ['ledger'],
+  params: {
+    status: z.optional(choicesParam(WITHDRAWAL_STATUSES, 'Only these statuses.', 'WithdrawalStatus')),
   },
-  {
-    freshSeconds: 30,
-    reads: ['ledger'],
-    params: {
-      status: z.optional(choicesParam(WITHDRAWAL_STATUSES, 'Only these statuses.', 'WithdrawalStatus')),
-    },
-    hasOffset: true,
-    async read({ status }, context) {
-      const queued = await context.dataset(withdrawalsDataset);
-      return { ...queued, items: queued.requests.filter((request) => !status || status.includes(request.status)) };
-    },
-    key: ({ requestId }) => requestId,
-    body: BODY,
-    rows: 'requests',
+  hasOffset: true,
+  async read({ status }, context) {
+    const queued = await context.dataset(withdrawalsDataset);
+    return { ...queued, items: queued.requests.filter((request) => !status || status.includes(request.status)) };
   },
-);
+  key: ({ requestId }) => requestId,
+  body: BODY,
+  rows: 'requests',
+});
 
 export const handler = /* @__PURE__ */ createHandler(withdrawals);

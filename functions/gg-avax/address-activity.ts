@@ -3,16 +3,14 @@ import { addressParam } from '../../lib/api/params.ts';
 import { activityEndpoint } from '../../lib/api/shapes/activity.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 
-export const ggAvaxAddressActivity = activityEndpoint(
-  {
-    path: '/ggAvax/{address}/activity',
-    tag: 'ggAVAX',
-    summary: 'ggAVAX activity of one address',
-    description: 'Deposits, withdrawals, transfers, donations, and queue requests of an address.',
-    exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/activity?limit=3',
-  },
-  { address: addressParam('Address of the holder.') },
-  ({ address }) => subjectOf.holder(address),
-);
+export const ggAvaxAddressActivity = activityEndpoint({
+  path: '/ggAvax/{address}/activity',
+  tag: 'ggAVAX',
+  summary: 'ggAVAX activity of one address',
+  description: 'Deposits, withdrawals, transfers, donations, and queue requests of an address.',
+  exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/activity?limit=3',
+  params: { address: addressParam('Address of the holder.') },
+  subject: ({ address }) => subjectOf.holder(address),
+});
 
 export const handler = /* @__PURE__ */ createHandler(ggAvaxAddressActivity);

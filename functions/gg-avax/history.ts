@@ -11,15 +11,15 @@ const POINT = fields<PointValues>()({
   stakingTotalAssets: recorded(avax, 'stakingTotalAssets'),
 });
 
-export const ggAvaxHistory = historyEndpoint(
-  {
-    path: '/ggAvax/history',
-    tag: 'ggAVAX',
-    summary: 'Liquid staking pool history',
-    description: 'Redemption rate, assets, and supply of ggAVAX, exact to the wei.',
-    exampleRequest: '/ggAvax/history',
-  },
-  { name: 'GgAvaxHistoryPoint', fields: POINT, source: ({ values }) => values },
-);
+export const ggAvaxHistory = historyEndpoint({
+  path: '/ggAvax/history',
+  tag: 'ggAVAX',
+  summary: 'Liquid staking pool history',
+  description: 'Redemption rate, assets, and supply of ggAVAX, exact to the wei.',
+  exampleRequest: '/ggAvax/history',
+  name: 'GgAvaxHistoryPoint',
+  fields: POINT,
+  source: ({ values }) => values,
+});
 
 export const handler = /* @__PURE__ */ createHandler(ggAvaxHistory);

@@ -19,22 +19,19 @@ const POINT = fields<{ point: Point; before: PointBefore }>()({
   ),
 });
 
-export const metricsApyHistory = historyEndpoint(
-  {
-    path: '/metrics/apy/history',
-    tag: 'Metrics',
-    summary: 'ggAVAX yield history',
-    description:
-      'Annual yield after fees, compounded, from the recorded redemption rates. A window is omitted if its start is not recorded, or with less than a billionth of a ggAVAX at its end.',
-    exampleRequest: '/metrics/apy/history',
-  },
-  {
-    name: 'ApyHistoryPoint',
-    fields: POINT,
-    source: (point, _, before) => ({ point, before }),
-    lookBackSeconds: 28 * DAY,
-  },
-);
+export const metricsApyHistory = historyEndpoint({
+  path: '/metrics/apy/history',
+  tag: 'Metrics',
+  summary: 'ggAVAX yield history',
+  description:
+    'Annual yield after fees, compounded, from the recorded redemption rates. A window is omitted if its start is not recorded, or with less than a billionth of a ggAVAX at its end.',
+  exampleRequest: '/metrics/apy/history',
+
+  name: 'ApyHistoryPoint',
+  fields: POINT,
+  source: (point, _, before) => ({ point, before }),
+  lookBackSeconds: 28 * DAY,
+});
 
 /** The annual yield between two points in percent, or undefined if it is unknown. */
 function apyBetween(from: Point | undefined, to: Point): number | undefined {

@@ -22,16 +22,16 @@ const POINT = fields<PointValues>()({
   ggp_oracle_price_in_avax: avaxNumber.optional(ORACLE_PRICE, (values) => values.ggpOraclePriceInAVAX),
 });
 
-export const metricsHistory = historyEndpoint(
-  {
-    path: '/metrics/history',
-    tag: 'Metrics',
-    summary: 'Protocol metrics history',
-    description:
-      'Some of `/metrics`. A metric that was unavailable or not recorded then is omitted. Total value locked without GGP is `tvl_avax` − `total_ggp_staked` × `ggp_oracle_price_in_avax`.',
-    exampleRequest: '/metrics/history',
-  },
-  { name: 'MetricsHistoryPoint', fields: POINT, source: ({ values }) => values },
-);
+export const metricsHistory = historyEndpoint({
+  path: '/metrics/history',
+  tag: 'Metrics',
+  summary: 'Protocol metrics history',
+  description:
+    'Some of `/metrics`. A metric that was unavailable or not recorded then is omitted. Total value locked without GGP is `tvl_avax` − `total_ggp_staked` × `ggp_oracle_price_in_avax`.',
+  exampleRequest: '/metrics/history',
+  name: 'MetricsHistoryPoint',
+  fields: POINT,
+  source: ({ values }) => values,
+});
 
 export const handler = /* @__PURE__ */ createHandler(metricsHistory);

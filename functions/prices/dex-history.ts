@@ -5,27 +5,24 @@ import { fields } from '../../lib/api/fields.ts';
 import { historyEndpoint } from '../../lib/api/shapes/history.ts';
 import { text } from '../../lib/api/units.ts';
 
-export const pricesDexHistory = historyEndpoint(
-  {
-    path: '/prices/{dex}/history',
-    tag: 'Prices',
-    summary: 'Price history of one exchange',
-    description: "Spot prices of the exchange's deepest pools (1 USDC = 1 USD). A pair without a pool then is omitted.",
-    exampleRequest: '/prices/tj/history',
-    notFound: ['DEX_NOT_FOUND'],
-  },
-  {
-    name: 'PriceHistoryPoint',
-    fields: PRICE_HISTORY,
-    source: ({ values }, { dex }) => ({
-      avaxInUSD: values[`${dex}.avaxInUSD`],
-      ggpInAVAX: values[`${dex}.ggpInAVAX`],
-      ggAvaxInAVAX: values[`${dex}.ggAvaxInAVAX`],
-      eurInUSD: values.eurInUSD,
-    }),
-    params: { dex: dexParam },
-    own: fields<{ dex: string }>()({ dex: text('Code of the exchange.', ({ dex }) => requireExchange(dex).code) }),
-  },
-);
+export const pricesDexHistory = historyEndpoint({
+  path: '/prices/{dex}/history',
+  tag: 'Prices',
+  summary: 'Price history of one exchange',
+  description: "Spot prices of the exchange's deepest pools (1 USDC = 1 USD). A pair without a pool then is omitted.",
+  exampleRequest: '/prices/tj/history',
+  notFound: ['DEX_NOT_FOUND'],
+
+  name: 'PriceHistoryPoint',
+  fields: PRICE_HISTORY,
+  source: ({ values }, { dex }) => ({
+    avaxInUSD: values[`${dex}.avaxInUSD`],
+    ggpInAVAX: values[`${dex}.ggpInAVAX`],
+    ggAvaxInAVAX: values[`${dex}.ggAvaxInAVAX`],
+    eurInUSD: values.eurInUSD,
+  }),
+  params: { dex: dexParam },
+  own: fields<{ dex: string }>()({ dex: text('Code of the exchange.', ({ dex }) => requireExchange(dex).code) }),
+});
 
 export const handler = /* @__PURE__ */ createHandler(pricesDexHistory);

@@ -49,44 +49,41 @@ const BODY = fields<Listed<Paid, Source>>()({
   block: blockAt.optional('Block of the newest cycle. Omitted if there is none.', ({ block }) => block),
 });
 
-export const rewardsAddressCycles = listEndpoint(
-  {
-    path: '/rewards/{address}/cycles',
-    tag: 'Rewards',
-    summary: 'GGP that each rewards cycle paid to one staker',
-    description:
-      "GGP that each cycle's distribution paid to a staker, claimed or not. No event has it: it is the growth of the staker's unclaimed rewards plus claims in between. If all was distributed, all stakers add up to the contract's amount for node operators, less its rounding. A cycle is recorded when the next one starts or is due.",
-    exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/cycles',
+export const rewardsAddressCycles = listEndpoint({
+  path: '/rewards/{address}/cycles',
+  tag: 'Rewards',
+  summary: 'GGP that each rewards cycle paid to one staker',
+  description:
+    "GGP that each cycle's distribution paid to a staker, claimed or not. No event has it: it is the growth of the staker's unclaimed rewards plus claims in between. If all was distributed, all stakers add up to the contract's amount for node operators, less its rounding. A cycle is recorded when the next one starts or is due.",
+  exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/cycles',
+
+  freshSeconds: 300,
+  reads: ['history', 'ledger'],
+  params: {
+    address: addressParam('Address of the staker.'),
+    from: z.optional(timeParam('Earliest start of a cycle, inclusive. Unix timestamp in seconds.')),
+    to: z.optional(timeParam('Latest start of a cycle, inclusive. Unix timestamp in seconds.')),
   },
-  {
-    freshSeconds: 300,
-    reads: ['history', 'ledger'],
-    params: {
-      address: addressParam('Address of the staker.'),
-      from: z.optional(timeParam('Earliest start of a cycle, inclusive. Unix timestamp in seconds.')),
-      to: z.optional(timeParam('Latest start of a cycle, inclusive. Unix timestamp in seconds.')),
-    },
-    async read({ address, from = 0, to = Number.POSITIVE_INFINITY }, context) {
-      const [{ paid, cycles, coverage, block }, prices] = await Promise.all([
-        context.dataset(distributionsDataset(address.toLowerCase())),
-        readDayPrices(context),
-      ]);
-      const items = paid
-        .filter(({ startTime }) => startTime >= from && startTime <= to)
-        .map((cycle) => {
-          const then = prices(cycle.paidTime);
-          const { usd: ggpInUSD, eur: ggpInEUR } = valueAt(WAD, 'ggpInUSD', then);
-          return { ...cycle, ggpInUSD, ggpInEUR, ...valueAt(cycle.ggp, 'ggpInUSD', then) };
-        })
-        .reverse();
-      return { items, address, recordedCycles: cycles.length, coverage, block };
-    },
-    key: ({ cycle }) => cycle,
-    body: BODY,
-    rows: 'cycles',
-    validUntil: ({ to }) => ifKnown((time) => time + CYCLE_SECONDS, to),
-    bodyName: 'StakerCycles',
+  async read({ address, from = 0, to = Number.POSITIVE_INFINITY }, context) {
+    const [{ paid, cycles, coverage, block }, prices] = await Promise.all([
+      context.dataset(distributionsDataset(address.toLowerCase())),
+      readDayPrices(context),
+    ]);
+    const items = paid
+      .filter(({ startTime }) => startTime >= from && startTime <= to)
+      .map((cycle) => {
+        const then = prices(cycle.paidTime);
+        const { usd: ggpInUSD, eur: ggpInEUR } = valueAt(WAD, 'ggpInUSD', then);
+        return { ...cycle, ggpInUSD, ggpInEUR, ...valueAt(cycle.ggp, 'ggpInUSD', then) };
+      })
+      .reverse();
+    return { items, address, recordedCycles: cycles.length, coverage, block };
   },
-);
+  key: ({ cycle }) => cycle,
+  body: BODY,
+  rows: 'cycles',
+  validUntil: ({ to }) => ifKnown((time) => time + CYCLE_SECONDS, to),
+  bodyName: 'StakerCycles',
+});
 
 export const handler = /* @__PURE__ */ createHandler(rewardsAddressCycles);

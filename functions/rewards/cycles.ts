@@ -30,33 +30,30 @@ const BODY = fields<Listed<EntryOf<'rewardsCycleStarted'>, Source>>()({
   block: blockAt.optional('Block of the newest event. Omitted if there is none.', ({ newest }) => newest),
 });
 
-export const rewardsCycles = listEndpoint(
-  {
-    path: '/rewards/cycles',
-    tag: 'Rewards',
-    summary: 'GGP rewards cycles to date',
-    description:
-      'GGP minted by each cycle, and its split, from events. The current and next cycle are in `/rewards/cycle`.',
-    exampleRequest: '/rewards/cycles',
+export const rewardsCycles = listEndpoint({
+  path: '/rewards/cycles',
+  tag: 'Rewards',
+  summary: 'GGP rewards cycles to date',
+  description:
+    'GGP minted by each cycle, and its split, from events. The current and next cycle are in `/rewards/cycle`.',
+  exampleRequest: '/rewards/cycles',
+
+  freshSeconds: 300,
+  reads: ['ledger'],
+  params: {},
+  async read(_input, context) {
+    const { ledger } = context;
+    const { entries, coverage } = await ledger.all(subjectOf.type('rewardsCycleStarted'));
+    const [event] = (await ledger.page(subjectOf.protocol, { limit: 1 })).entries;
+    return {
+      items: entries.toReversed().flatMap((entry) => (entry.type === 'rewardsCycleStarted' ? entry : [])),
+      coverage,
+      newest: event && { number: event.block, timestamp: event.timestamp },
+    };
   },
-  {
-    freshSeconds: 300,
-    reads: ['ledger'],
-    params: {},
-    async read(_input, context) {
-      const { ledger } = context;
-      const { entries, coverage } = await ledger.all(subjectOf.type('rewardsCycleStarted'));
-      const [event] = (await ledger.page(subjectOf.protocol, { limit: 1 })).entries;
-      return {
-        items: entries.toReversed().flatMap((entry) => (entry.type === 'rewardsCycleStarted' ? entry : [])),
-        coverage,
-        newest: event && { number: event.block, timestamp: event.timestamp },
-      };
-    },
-    key: ({ number }) => number,
-    body: BODY,
-    rows: 'cycles',
-  },
-);
+  key: ({ number }) => number,
+  body: BODY,
+  rows: 'cycles',
+});
 
 export const handler = /* @__PURE__ */ createHandler(rewardsCycles);

@@ -15,28 +15,25 @@ const BODY = fields<Listed<Withdrawal, Withdrawals & { address: string }>>()({
   block: block(),
 });
 
-export const withdrawalsAddress = listEndpoint(
-  {
-    path: '/withdrawals/{address}',
-    tag: 'ggAVAX',
-    summary: 'Open withdrawal requests of one address',
-    description: 'Open requests of an address, as in `/withdrawals`.',
-    exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
+export const withdrawalsAddress = listEndpoint({
+  path: '/withdrawals/{address}',
+  tag: 'ggAVAX',
+  summary: 'Open withdrawal requests of one address',
+  description: 'Open requests of an address, as in `/withdrawals`.',
+  exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
+
+  freshSeconds: 30,
+  reads: ['ledger'],
+  params: { address: addressParam('Address of the requester.') },
+  async read({ address }, context) {
+    const queued = await context.dataset(withdrawalsDataset);
+    const requester = address.toLowerCase();
+    return { ...queued, address, items: queued.requests.filter((request) => request.requester === requester) };
   },
-  {
-    freshSeconds: 30,
-    reads: ['ledger'],
-    params: { address: addressParam('Address of the requester.') },
-    async read({ address }, context) {
-      const queued = await context.dataset(withdrawalsDataset);
-      const requester = address.toLowerCase();
-      return { ...queued, address, items: queued.requests.filter((request) => request.requester === requester) };
-    },
-    key: ({ requestId }) => requestId,
-    body: BODY,
-    bodyName: 'AddressWithdrawals',
-    rows: 'requests',
-  },
-);
+  key: ({ requestId }) => requestId,
+  body: BODY,
+  bodyName: 'AddressWithdrawals',
+  rows: 'requests',
+});
 
 export const handler = /* @__PURE__ */ createHandler(withdrawalsAddress);

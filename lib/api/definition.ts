@@ -59,3 +59,11 @@ export type Endpoint<OwnPath extends Path = Path, Body extends z.ZodMiniType = a
   formats: Record<string, Format>;
 };
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
+
+/** The texts and the example of an endpoint, which families of endpoints (`shapes`) complete. */
+export type EndpointDocs<OwnPath extends Path> = Pick<
+  Definition<OwnPath, z.ZodMiniObject, z.ZodMiniType>,
+  'path' | 'tag' | 'summary' | 'description' | 'exampleRequest' | 'notFound'
+>;
+export type NamingParams = Record<string, z.ZodMiniType<string>>;
+export type Named<Params extends NamingParams> = Record<keyof Params, string>;

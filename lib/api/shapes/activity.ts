@@ -3,20 +3,18 @@ import { readDayPrices } from '../../history/day-prices.ts';
 import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { activityBody, activityParams, activitySchema } from '../bodies/activity-body.ts';
-import type { Path } from '../definition.ts';
+import type { EndpointDocs, Named, NamingParams, Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { csvFormat, JSON_FORMAT } from '../formats.ts';
-import type { EndpointDocs, Named, NamingParams } from './endpoint-docs.ts';
 
-/** An endpoint with the events of a subject of the ledger. `subjectOf` makes the subject from the naming parameters. */
-export function activityEndpoint<OwnPath extends Path, Params extends NamingParams>(
-  words: EndpointDocs<OwnPath>,
-  params: Params,
-  subjectOf: (named: Named<Params>) => string,
-) {
-  const { exampleRequest, ...texts } = words;
+/** An endpoint with the events of a subject of the ledger. */
+export function activityEndpoint<OwnPath extends Path, Params extends NamingParams>({
+  params,
+  subject,
+  ...docs
+}: EndpointDocs<OwnPath> & { params: Params; subject: (named: Named<Params>) => string }) {
   return defineEndpoint({
-    ...texts,
+    ...docs,
     freshSeconds: 3,
     reads: ['history', 'ledger'],
     input: z.object({ ...(params as NamingParams), ...activityParams }),
@@ -26,10 +24,9 @@ export function activityEndpoint<OwnPath extends Path, Params extends NamingPara
       json: JSON_FORMAT,
       csv: { ...csvFormat('activity'), validUntil: ({ to }) => ifKnown((time: number) => time + 1, to) },
     },
-    exampleRequest,
     async handle(input, context) {
-      const subject = subjectOf(input as Named<Params>);
-      return activityBody(...(await Promise.all([context.ledger.page(subject, input), readDayPrices(context)])));
+      const events = context.ledger.page(subject(input as Named<Params>), input);
+      return activityBody(...(await Promise.all([events, readDayPrices(context)])));
     },
   });
 }

@@ -5,20 +5,24 @@ import { snapRange } from '../../history/range.ts';
 import { type PointBefore, readHistory } from '../../history/read-history.ts';
 import { INTERVALS } from '../../history/series.ts';
 import { secondsNow } from '../../runtime/context.ts';
-import type { Path } from '../definition.ts';
+import type { EndpointDocs, Named, NamingParams, Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { type Field, type Fields, fields, model, type Unit } from '../fields.ts';
+import { type Field, type Fields, model, type Unit } from '../fields.ts';
 import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import { nextCursor } from '../lists.ts';
 import { rangeParams } from '../range-params.ts';
 import { integer, unixTime } from '../units.ts';
-import type { EndpointDocs, Named, NamingParams } from './endpoint-docs.ts';
 
-interface History<Params extends NamingParams, Source, Shape extends z.core.$ZodShape, Own extends z.core.$ZodShape> {
+interface History<
+  OwnPath extends Path,
+  Params extends NamingParams,
+  Source,
+  Shape extends z.core.$ZodShape,
+  Own extends z.core.$ZodShape,
+> extends EndpointDocs<OwnPath> {
   name: string;
   fields: Fields<Source, Shape>;
   source: (point: Point, named: Named<Params>, before: PointBefore) => Source;
-  freshSeconds?: number;
   params?: Params;
   own?: Fields<Named<Params>, Own>;
   /** Time in seconds before the start of a page from which on `before` returns points. */
@@ -31,29 +35,20 @@ export function historyEndpoint<
   Shape extends z.core.$ZodShape,
   Params extends NamingParams = Record<never, never>,
   Own extends z.core.$ZodShape = Record<never, never>,
->({ exampleRequest, notFound, ...texts }: EndpointDocs<OwnPath>, history: History<Params, Source, Shape, Own>) {
-  const { own = fields<Named<Params>>()({}) as unknown as Fields<Named<Params>, Own> } = history;
+>({ name, fields, source, params, own, lookBackSeconds = 0, ...docs }: History<OwnPath, Params, Source, Shape, Own>) {
   return defineEndpoint({
-    ...texts,
-    freshSeconds: history.freshSeconds ?? 60,
+    ...docs,
+    freshSeconds: 60,
     reads: ['history'],
-    input: z.object({ ...(history.params as NamingParams), ...rangeParams }),
+    input: z.object({ ...(params as NamingParams), ...rangeParams }),
     normalizeInput: (input, context) => snapRange(input, secondsNow(context)),
-    response: () => historySchema(history.name, history.fields.shape(), own.shape()),
+    response: () => historySchema(name, fields.shape(), own?.shape() as Own),
     formats: { json: JSON_FORMAT, csv: csvFormat('points') },
-    exampleRequest,
-    ...(notFound && { notFound }),
     async handle(input, context) {
       const named = input as Named<Params>;
-      const about = own.body(named);
-      const { lookBackSeconds = 0 } = history;
-      const body = await readHistory(
-        context,
-        input,
-        (point, before) => history.fields.body(history.source(point, named, before)),
-        { lookBackSeconds },
-      );
-      return { ...about, ...body } as never;
+      const about = own?.body(named);
+      const toPoint = (point: Point, before: PointBefore) => fields.body(source(point, named, before));
+      return { ...about, ...(await readHistory(context, input, toPoint, { lookBackSeconds })) } as never;
     },
   });
 }

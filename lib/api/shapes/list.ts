@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { RequestContext } from '../../cache/dataset.ts';
-import type { Definition, Path } from '../definition.ts';
+import type { Definition, EndpointDocs, Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { Fields } from '../fields.ts';
 import { model } from '../fields.ts';
@@ -17,10 +17,10 @@ import {
   sortParams,
 } from '../lists.ts';
 import type { Services } from '../services.ts';
-import type { EndpointDocs } from './endpoint-docs.ts';
 
-interface List<Params extends z.core.$ZodShape, Item, More, Body extends z.core.$ZodShape>
-  extends Pick<Definition<Path, z.ZodMiniObject<Params>, z.ZodMiniType>, 'freshSeconds' | 'reads'> {
+interface List<OwnPath extends Path, Params extends z.core.$ZodShape, Item, More, Body extends z.core.$ZodShape>
+  extends EndpointDocs<OwnPath>,
+    Pick<Definition<Path, z.ZodMiniObject<Params>, z.ZodMiniType>, 'freshSeconds' | 'reads'> {
   /** The list's filters and naming parameters; the paging parameters are added. */
   params: Params;
   /** True if `offset` is a parameter, as in older lists. */
@@ -49,30 +49,26 @@ export function listEndpoint<
   Item,
   More,
   Body extends z.core.$ZodShape,
->(
-  { exampleRequest, ...texts }: EndpointDocs<OwnPath>,
-  {
-    params,
-    hasOffset,
-    read,
-    key,
-    sortKeys,
-    body,
-    bodyName,
-    rows,
-    validUntil,
-    page: htmlPage,
-    ...others
-  }: List<Params, Item, More, Body>,
-) {
+>({
+  params,
+  hasOffset,
+  read,
+  key,
+  sortKeys,
+  body,
+  bodyName,
+  rows,
+  validUntil,
+  page: htmlPage,
+  ...docs
+}: List<OwnPath, Params, Item, More, Body>) {
   const input = z.object({
     ...params,
     ...(sortKeys && sortParams(sortKeys)),
     ...(hasOffset ? pageParams : cursorParams),
   });
   return defineEndpoint({
-    ...texts,
-    ...others,
+    ...docs,
     input: input as unknown as z.ZodMiniObject<Params>,
     response: () => (bodyName ? model(bodyName, z.object(body.shape())) : z.object(body.shape())),
     formats: {
@@ -80,7 +76,6 @@ export function listEndpoint<
       csv: { ...csvFormat(rows), ...(validUntil && { validUntil }) },
       ...(htmlPage && { html: { contentType: 'text/html', page: htmlPage } }),
     },
-    exampleRequest,
     async handle(input, context) {
       const all = await read(input, context);
       const { sort, order, ...paging } = input as unknown as Sorting & Paging;
