@@ -5,85 +5,50 @@ import { fields } from '../lib/api/fields.ts';
 import { avax, bips, block, decimal, flag, percent, seconds } from '../lib/api/units.ts';
 import { claimantPercentages, currentDataset, type Overview } from '../lib/protocol/overview.ts';
 
-/** Fields of the settings. Some of the views are missing in older versions of the contract. */
-const SETTINGS = fields<Overview>()({
-  rewardsEligibilityMinSeconds: seconds.optional(
-    'Minimum registration of a node operator before an eligible cycle.',
-    ({ settings }) => settings.rewardsEligibilityMinSeconds,
-  ),
-  rewardsCycleSeconds: seconds.optional(
-    'Minimum length of a GGP rewards cycle.',
-    ({ settings }) => settings.rewardsCycleSeconds,
-  ),
-  inflationIntervalSeconds: seconds.optional(
-    'Interval of compounding the GGP supply.',
-    ({ settings }) => settings.inflationIntervalSeconds,
-  ),
-  inflationIntervalRate: decimal.optional(
-    'Growth factor of the GGP supply per interval; 1 is no inflation.',
-    ({ settings }) => settings.inflationIntervalRate,
-  ),
+type Settings = Overview['settings'] & Overview['limits'] & Pick<Overview, 'block' | 'claimingContractPct'>;
+
+/** Older versions of the contract lack some of the views. */
+const SETTINGS = fields<Settings>()({
+  rewardsEligibilityMinSeconds: seconds.optional('Minimum registration of a node operator before an eligible cycle.'),
+  rewardsCycleSeconds: seconds.optional('Minimum length of a GGP rewards cycle.'),
+  inflationIntervalSeconds: seconds.optional('Interval of compounding the GGP supply.'),
+  inflationIntervalRate: decimal.optional('Growth factor of the GGP supply per interval; 1 is no inflation.'),
   distributionPercent: distributionPercent.optional(
     'Split of minted GGP between the claiming contracts.',
     claimantPercentages,
   ),
   targetReservePercent: percent.optional(
     "Share of ggAVAX's assets to reserve for withdrawals.",
-    ({ settings }) => settings.targetReserveRate,
+    ({ targetReserveRate }) => targetReserveRate,
   ),
-  feePercent: bips.optional("Protocol's share of ggAVAX's rewards.", ({ settings }) => settings.feeBips),
-  minipoolMinAVAXStakingAmt: avax.optional(
-    'Minimum stake of a minipool, by operator and liquid stakers together.',
-    ({ limits }) => limits.minipoolMinAVAXStakingAmt,
-  ),
-  minipoolMinAVAXAssignment: avax.optional(
-    'Minimum AVAX of liquid stakers per minipool.',
-    ({ limits }) => limits.minipoolMinAVAXAssignment,
-  ),
-  minipoolMaxAVAXAssignment: avax.optional(
-    'Maximum AVAX of liquid stakers per minipool.',
-    ({ limits }) => limits.minipoolMaxAVAXAssignment,
-  ),
+  feePercent: bips.optional("Protocol's share of ggAVAX's rewards.", ({ feeBips }) => feeBips),
+  minipoolMinAVAXStakingAmt: avax.optional('Minimum stake of a minipool, by operator and liquid stakers together.'),
+  minipoolMinAVAXAssignment: avax.optional('Minimum AVAX of liquid stakers per minipool.'),
+  minipoolMaxAVAXAssignment: avax.optional('Maximum AVAX of liquid stakers per minipool.'),
   minipoolNodeCommissionFeePercent: percent.optional(
     "Operator's commission on liquid stakers' rewards.",
-    ({ settings }) => settings.minipoolNodeCommissionFee,
+    ({ minipoolNodeCommissionFee }) => minipoolNodeCommissionFee,
   ),
-  minipoolMinDuration: seconds.optional(
-    'Minimum validation time of a minipool.',
-    ({ limits }) => limits.minipoolMinDuration,
-  ),
-  minipoolMaxDuration: seconds.optional(
-    'Maximum validation time of a minipool.',
-    ({ limits }) => limits.minipoolMaxDuration,
-  ),
-  minipoolCycleDuration: seconds.optional(
-    "Length of a minipool's cycle.",
-    ({ settings }) => settings.minipoolCycleDuration,
-  ),
+  minipoolMinDuration: seconds.optional('Minimum validation time of a minipool.'),
+  minipoolMaxDuration: seconds.optional('Maximum validation time of a minipool.'),
+  minipoolCycleDuration: seconds.optional("Length of a minipool's cycle."),
   minipoolCycleDelayTolerance: seconds.optional(
     'Maximum delay with which a last cycle still fits the duration of a minipool.',
-    ({ limits }) => limits.minipoolCycleDelayTolerance,
   ),
-  minipoolCancelMoratoriumSeconds: seconds.optional(
-    'Time after creation before an operator can cancel a minipool.',
-    ({ limits }) => limits.minipoolCancelMoratoriumSeconds,
-  ),
+  minipoolCancelMoratoriumSeconds: seconds.optional('Time after creation before an operator can cancel a minipool.'),
   expectedAVAXRewardsPercent: percent.optional(
     'Assumed yearly reward of a validator as a share of its stake, which determines slashing.',
-    ({ settings }) => settings.expectedAVAXRewardsRate,
+    ({ expectedAVAXRewardsRate }) => expectedAVAXRewardsRate,
   ),
   minCollateralPercent: percent.optional(
     "Minimum value of an operator's GGP as a share of the assigned AVAX.",
-    ({ settings }) => settings.minCollateralizationRatio,
+    ({ minCollateralizationRatio }) => minCollateralizationRatio,
   ),
   maxCollateralPercent: percent.optional(
     "Value of an operator's GGP as a share of the assigned AVAX, above which GGP earns no rewards.",
-    ({ settings }) => settings.maxCollateralizationRatio,
+    ({ maxCollateralizationRatio }) => maxCollateralizationRatio,
   ),
-  withdrawForDelegationEnabled: flag.optional(
-    "`true` if liquid stakers' AVAX may be delegated outside minipools.",
-    ({ limits }) => limits.withdrawForDelegationEnabled,
-  ),
+  withdrawForDelegationEnabled: flag.optional("`true` if liquid stakers' AVAX may be delegated outside minipools."),
   block: block(),
 });
 
@@ -97,7 +62,10 @@ export const settings = defineEndpoint({
   input: z.object({}),
   response: () => z.object(SETTINGS.shape()),
   exampleRequest: '/settings',
-  handle: async (_input, context) => SETTINGS.body(await context.dataset(currentDataset)),
+  async handle(_input, context) {
+    const { settings, limits, claimingContractPct, block } = await context.dataset(currentDataset);
+    return SETTINGS.body({ ...settings, ...limits, claimingContractPct, block });
+  },
 });
 
 export const handler = /* @__PURE__ */ createHandler(settings);

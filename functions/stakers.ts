@@ -35,9 +35,9 @@ export const stakers = listEndpoint({
     eligible: z.optional(flagParam('`true`: only stakers eligible for rewards now. `false`: only others.')),
   },
   sortKeys: {
-    ggpStaked: ({ staker }) => staker.ggpStaked,
-    avaxStaked: ({ staker }) => staker.avaxStaked,
-    index: ({ staker }) => staker.index,
+    ggpStaked: ({ ggpStaked }) => ggpStaked,
+    avaxStaked: ({ avaxStaked }) => avaxStaked,
+    index: ({ index }) => index,
   },
   hasOffset: true,
   async read({ minAvaxValidating = 0n, eligible }, context) {
@@ -47,11 +47,11 @@ export const stakers = listEndpoint({
     const figures = figuresOf(staking);
     const items = required(staking.stakers)
       .filter(({ avaxValidating }) => avaxValidating >= minAvaxValidating)
-      .map((staker) => ({ staker, figures: figures(staker) }))
-      .filter(({ figures }) => eligible === undefined || eligible === figures.eligible);
+      .map((staker) => ({ ...staker, ...figures(staker) }))
+      .filter((staker) => eligible === undefined || eligible === staker.eligible);
     return { items, block: staking.block };
   },
-  key: ({ staker }) => staker.index,
+  key: ({ index }) => index,
   body: BODY,
   rows: 'stakers',
 });

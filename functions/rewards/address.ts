@@ -15,10 +15,9 @@ import { type Coverage, coverageAt } from '../../lib/ledger/coverage.ts';
 import { type EntryOf, subjectOf, typedSubject } from '../../lib/ledger/ledger-entry.ts';
 import type { LedgerContext } from '../../lib/ledger/ledger-store.ts';
 import { isDoubted, STAKING } from '../../lib/ledger/mismatches.ts';
-import { comingCycle } from '../../lib/protocol/overview.ts';
+import { comingCycle, type Overview } from '../../lib/protocol/overview.ts';
 import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { figuresOf, type StakerFigures, stakerOrZeros } from '../../lib/protocol/staker-figures.ts';
-import type { Staking } from '../../lib/protocol/staking.ts';
 import type { NextRewardsCycle } from '../../lib/rewards/inflation.ts';
 import { ifAvailable, ifKnown } from '../../lib/runtime/if-known.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
@@ -47,59 +46,41 @@ interface Claims {
   gap: Reason | undefined;
 }
 
-interface Source extends Staking {
-  staker: Staker;
-  figures: StakerFigures;
-  cycle: NextRewardsCycle | undefined;
+interface Source extends Pick<Overview, 'paused' | 'block'>, Staker, StakerFigures {
+  overview: Overview;
+  next: NextRewardsCycle | undefined;
   past: Claims | undefined;
   prices: PricesOfDay;
 }
 
 const REWARDS = partialFields<Source>('StakerRewardField')({
-  address: address('Address of the staker.', ({ staker }) => staker.stakerAddr),
+  address: address('Address of the staker.', ({ stakerAddr }) => stakerAddr),
   ggpRewards: distributionFields.ggpRewards,
   restakingPaused,
   lastRewardsCycleCompleted: distributionFields.lastRewardsCycleCompleted,
   rewardsStartTime: distributionFields.rewardsStartTime,
-  eligible: flag.optional(
-    '`true` if the staker is eligible for GGP rewards (`ClaimNodeOp.isEligible`).',
-    ({ figures }) => figures.eligible,
-  ),
+  eligible: flag.optional('`true` if the staker is eligible for GGP rewards (`ClaimNodeOp.isEligible`).'),
   eligibleAt: unixTime.optional(
     'Time at which the staker becomes or became eligible. Omitted if time alone is not enough.',
-    ({ figures }) => figures.eligibleAt,
   ),
-  effectiveGGPStaked: ggp.optional(
-    'GGP that counts in a rewards distribution (`getEffectiveGGPStaked`).',
-    ({ figures }) => figures.effectiveGGPStaked,
-  ),
+  effectiveGGPStaked: ggp.optional('GGP that counts in a rewards distribution (`getEffectiveGGPStaked`).'),
   sharePercent: percent.optional(
     'Share of the next distribution; 0 if not eligible by then.',
-    ({ figures }) => figures.rewardShare,
+    ({ rewardShare }) => rewardShare,
   ),
   estimatedGGPReward: ggp.optional(
     'Estimated reward from the next distribution if nothing changes; 0 if not eligible by then.',
-    ({ figures }) => figures.estimatedGGPReward,
   ),
   undistributedGGPReward: ggp.optional(
     "Share of the current cycle's rewards at the stakes of this block. Omitted once they have been distributed to any staker, and if not eligible.",
-    ({ figures }) => figures.undistributedGGPReward,
   ),
   aprPercent: percent.optional(
     '`estimatedGGPReward` per year as a share of the GGP staked. Omitted without a stake.',
-    ({ staker, figures, cycle }) => {
-      const yearly = ifKnown(perYear, figures.estimatedGGPReward, cycle?.paysForSeconds || undefined);
-      return ifKnown(ratio, yearly, staker.ggpStaked);
-    },
+    ({ ggpStaked, estimatedGGPReward, next }) =>
+      ifKnown(ratio, ifKnown(perYear, estimatedGGPReward, next?.paysForSeconds || undefined), ggpStaked),
   ),
-  ggpLockedUntil: unixTime(
-    'End of the lock of the staked GGP; 0 without a lock. Does not affect rewards.',
-    ({ staker }) => staker.ggpLockedUntil,
-  ),
-  cycle: nextDistribution.optional(
-    'The next GGP distribution.',
-    (overview) => overview.cycle && { overview, next: overview.cycle },
-  ),
+  ggpLockedUntil: unixTime('End of the lock of the staked GGP; 0 without a lock. Does not affect rewards.'),
+  cycle: nextDistribution.optional('The next GGP distribution.', ({ overview, next }) => next && { overview, next }),
   claims: claimList.optional(
     'Claims in `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there are none but earlier blocks are not indexed.',
     // An empty list is only meaningful if the whole past is indexed.
@@ -139,10 +120,11 @@ export const rewardsAddress = defineEndpoint({
       ifAvailable(context, 'claims', () => readClaims(context, address)),
       readDayPrices(context),
     ]);
+    const { block, paused } = staking;
     const staker = stakerOrZeros(staking, address);
-    const figures = figuresOf(staking)(staker);
-    const known = ifKnown((claims) => claimsUntil(staking.block, claims), past);
-    return REWARDS.body({ ...staking, staker, figures, cycle: comingCycle(staking), past: known, prices });
+    const known = ifKnown((claims) => claimsUntil(block, claims), past);
+    const now = { overview: staking, next: comingCycle(staking), paused, block };
+    return REWARDS.body({ ...staker, ...figuresOf(staking)(staker), ...now, past: known, prices });
   },
 });
 

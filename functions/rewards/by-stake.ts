@@ -15,33 +15,29 @@ import {
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
 import type { AvaxReward, ByStakeReward, ValidationTerms } from '../../lib/rewards/reward-by-stake.ts';
 import { formatNAVAX, roundYield } from '../../lib/values/amounts.ts';
+import type { BlockRef } from '../../lib/values/block.ts';
 import { ratio, WAD } from '../../lib/values/wad.ts';
 
 /** Upper limit of AVAX wei. No operator reaches it. */
 const MAX_AVAX = 10_000_000n * WAD;
 
-interface Source extends RewardTerms {
-  asked: { ggpStaked: bigint; avaxStaked: bigint };
-  reward: ByStakeReward;
+interface Source extends RewardTerms, Omit<ByStakeReward, 'avaxReward'> {
+  ggpStaked: bigint;
+  avaxStaked: bigint;
+  block: BlockRef;
   /** The AVAX reward and its terms; undefined while the P-Chain's supply is unknown. */
-  known: { reward: AvaxReward; terms: ValidationTerms } | undefined;
+  avaxReward: (AvaxReward & { terms: ValidationTerms }) | undefined;
 }
 
 const avaxReward = object(
   'ValidationReward',
-  fields<{ reward: AvaxReward; terms: ValidationTerms }>()({
-    perCycle: avax(
-      'Reward of one minipool cycle, for the operator and liquid stakers together.',
-      ({ reward }) => reward.perCycle,
-    ),
-    nodeOperator: avax("The operator's share.", ({ reward }) => reward.nodeOperator),
-    liquidStakers: avax("The liquid stakers' share, after the protocol's fee.", ({ reward }) => reward.liquidStakers),
-    protocolFee: avax("The protocol's fee.", ({ reward }) => reward.protocolFee),
+  fields<AvaxReward & { terms: ValidationTerms }>()({
+    perCycle: avax('Reward of one minipool cycle, for the operator and liquid stakers together.'),
+    nodeOperator: avax("The operator's share."),
+    liquidStakers: avax("The liquid stakers' share, after the protocol's fee."),
+    protocolFee: avax("The protocol's fee."),
     cycleSeconds: seconds('Length of a minipool cycle.', ({ terms }) => terms.minipoolCycleSeconds),
-    aprPercent: percentNumber(
-      "The operator's annual return on their AVAX, not compounded.",
-      ({ reward }) => reward.aprPercent,
-    ),
+    aprPercent: percentNumber("The operator's annual return on their AVAX, not compounded."),
     supply: json(
       () => avax.schema('AVAX supply on the P-Chain, which determines the reward.'),
       ({ terms }) => formatNAVAX(terms.supply),
@@ -50,12 +46,12 @@ const avaxReward = object(
 );
 
 const REWARD = partialFields<Source>('StakeRewardField')({
-  ggpStaked: ggp('Requested amount.', ({ asked }) => asked.ggpStaked),
-  avaxStaked: avax('Requested amount. Liquid stakers match it one to one.', ({ asked }) => asked.avaxStaked),
+  ggpStaked: ggp('Requested amount.'),
+  avaxStaked: avax('Requested amount. Liquid stakers match it one to one.'),
   ggpPriceInAVAX: avax('Price of one GGP that the contracts use.', ({ terms }) => terms.ggpPriceInAVAX),
   collateralPercent: percent.optional(
     'Value of the GGP as a share of the AVAX. Omitted without AVAX.',
-    ({ reward }) => reward.collateralizationRatio,
+    ({ collateralizationRatio }) => collateralizationRatio,
   ),
   minCollateralPercent: percent(
     'Collateral required to run a minipool.',
@@ -65,15 +61,9 @@ const REWARD = partialFields<Source>('StakeRewardField')({
     'Collateral above which more GGP earns nothing.',
     ({ terms }) => terms.maxCollateralizationRatio,
   ),
-  effectiveGGPStaked: ggp('GGP that counts in the distribution.', ({ reward }) => reward.effectiveGGPStaked),
-  totalEffectiveGGPStaked: ggp(
-    'GGP of all stakers that counts in the distribution, including this one.',
-    ({ reward }) => reward.totalEffectiveGGPStaked,
-  ),
-  eligible: flag(
-    '`true` if the collateral (10%) earns GGP rewards, assuming the minimum registration time.',
-    ({ reward }) => reward.eligible,
-  ),
+  effectiveGGPStaked: ggp('GGP that counts in the distribution.'),
+  totalEffectiveGGPStaked: ggp('GGP of all stakers that counts in the distribution, including this one.'),
+  eligible: flag('`true` if the collateral (10%) earns GGP rewards, assuming the minimum registration time.'),
   reason: choice('NoRewardReason', [
     'NO_AVAX_STAKED',
     'BELOW_MINIMUM_COLLATERAL',
@@ -81,48 +71,46 @@ const REWARD = partialFields<Source>('StakeRewardField')({
     'AMOUNT_TOO_SMALL',
   ]).optional(
     'Reason for no GGP or no minipool. `NO_AVAX_STAKED`. `BELOW_MINIMUM_COLLATERAL`: below 10% or `minCollateralPercent`. `NOTHING_TO_DISTRIBUTE`: no GGP will be minted for node operators. `AMOUNT_TOO_SMALL`: less than one wei. Omitted otherwise.',
-    ({ reward }) => reward.reason,
   ),
   cycle: nextDistribution('The next GGP distribution.', ({ staking, comingCycle }) => ({
     overview: staking,
     next: comingCycle,
   })),
-  ggpReward: ggp('Reward from the next distribution.', ({ reward }) => reward.ggpReward),
+  ggpReward: ggp('Reward from the next distribution.'),
   ggpRewardPerYear: ggp(
     '`ggpReward` per year. It pays for the time since the current cycle started: longer than `cycle.seconds` if the next one is overdue.',
-    ({ reward }) => reward.ggpRewardPerYear,
   ),
   ggpAprPercent: percent(
     '`ggpRewardPerYear` as a share of the GGP staked.',
-    ({ reward, asked }) => ratio(reward.ggpRewardPerYear, asked.ggpStaked) ?? 0n,
+    ({ ggpRewardPerYear, ggpStaked }) => ratio(ggpRewardPerYear, ggpStaked) ?? 0n,
   ),
   avaxReward: avaxReward.optional(
     'AVAX reward of a validation that starts now. Omitted, and listed in `partial`, if unknown, usually because the P-Chain is unavailable.',
-    ({ known }) => known,
+    ({ avaxReward }) => avaxReward,
     'SOURCE_UNAVAILABLE',
   ),
   ggpSlashAmt: ggp.optional(
     'GGP slashed if a cycle ends without a reward because of too little uptime: the expected reward of liquid stakers at `ggpPriceInAVAX`, at most `ggpStaked`. Omitted if its settings are unknown.',
-    (source) => operatorSlash(source, source.asked),
+    (source) => operatorSlash(source, source),
   ),
   // Without the AVAX reward, the totals would be misleading.
   apy: percentNumber.optional(
     'Annual return on the GGP and AVAX, in AVAX. AVAX rewards are compounded, because the protocol restakes them; GGP rewards are not. Below `minCollateralPercent`, the AVAX reward is not included. Omitted without `avaxReward`.',
-    ({ known, reward }) => known && roundYield(reward.apy),
+    ({ avaxReward, apy }) => avaxReward && roundYield(apy),
     withoutSupply,
   ),
   aprPercent: percentNumber.optional(
     '`apy` without compounding. Omitted without `avaxReward`.',
-    ({ known, reward }) => known && reward.aprPercent,
+    ({ avaxReward, aprPercent }) => avaxReward && aprPercent,
     withoutSupply,
   ),
   ...minipoolCreation,
-  block: json(block().schema, ({ staking }) => staking.block),
+  block: block(),
 });
 
 /** The reason for missing yields. */
-function withoutSupply({ known }: Source): Reason | undefined {
-  return known ? undefined : 'SOURCE_UNAVAILABLE';
+function withoutSupply({ avaxReward }: Source): Reason | undefined {
+  return avaxReward ? undefined : 'SOURCE_UNAVAILABLE';
 }
 
 export const rewardsByStake = defineEndpoint({
@@ -142,10 +130,10 @@ export const rewardsByStake = defineEndpoint({
   exampleRequest: '/rewards/byStake?ggpStaked=6000&avaxStaked=1000',
   async handle(input, context) {
     const rewardTerms = await readRewardTerms(context);
-    const { validation } = rewardTerms;
+    const { staking, validation: terms } = rewardTerms;
     const reward = operatorReward(rewardTerms, input);
-    const known = validation && reward.avaxReward && { reward: reward.avaxReward, terms: validation };
-    return REWARD.body({ ...rewardTerms, asked: input, reward, known });
+    const avaxReward = terms && reward.avaxReward && { ...reward.avaxReward, terms };
+    return REWARD.body({ ...rewardTerms, ...input, ...reward, avaxReward, block: staking.block });
   },
 });
 

@@ -42,7 +42,7 @@ export const stakersAddress = defineEndpoint({
     const staker = requireStaker(protocol, address);
     const minipools = protocol.minipools?.filter(({ owner }) => owner === staker.stakerAddr);
     return {
-      ...STAKER.body({ staker, figures: figuresOf(protocol)(staker) }),
+      ...STAKER.body({ ...staker, ...figuresOf(protocol)(staker) }),
       minipools: minipools?.map((minipool) =>
         MINIPOOL.body({ minipool, network: context.config.network, settings: protocol.settings }),
       ),

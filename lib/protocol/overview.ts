@@ -68,7 +68,9 @@ export function comingCycle(overview: Overview): NextRewardsCycle | undefined {
 }
 
 /** The fractions (1e18 = 100 %) of all claimants; undefined if one of them is unknown. */
-export function claimantPercentages({ claimingContractPct }: Overview): Record<Claimant, bigint> | undefined {
+export function claimantPercentages({
+  claimingContractPct,
+}: Pick<Overview, 'claimingContractPct'>): Record<Claimant, bigint> | undefined {
   const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = claimingContractPct;
   return allKnown({ ClaimNodeOp, ClaimProtocolDAO, MultisigManager });
 }

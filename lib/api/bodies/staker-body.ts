@@ -8,68 +8,43 @@ import type { StakerFigures } from '../../protocol/staker-figures.ts';
 import { fields } from '../fields.ts';
 import { address, avax, flag, ggp, integer, percent, unixTime } from '../units.ts';
 
-export interface StakerSource {
-  staker: Staker;
-  figures: StakerFigures;
-}
+export type StakerSource = Staker & StakerFigures;
 
 /** The fields about distributions in a staker's record, here and in `/rewards/{address}`. */
 export const distributionFields = {
-  ggpRewards: ggp('Rewards distributed, not claimed.', ({ staker }: Pick<StakerSource, 'staker'>) => staker.ggpRewards),
-  lastRewardsCycleCompleted: integer(
-    'Last rewards cycle distributed to the staker; 0 if none.',
-    ({ staker }: Pick<StakerSource, 'staker'>) => staker.lastRewardsCycleCompleted,
-  ),
-  rewardsStartTime: unixTime(
-    'Time of registration for rewards, by creating a minipool; 0 if not registered.',
-    ({ staker }: Pick<StakerSource, 'staker'>) => staker.rewardsStartTime,
-  ),
+  ggpRewards: ggp('Rewards distributed, not claimed.'),
+  lastRewardsCycleCompleted: integer('Last rewards cycle distributed to the staker; 0 if none.'),
+  rewardsStartTime: unixTime('Time of registration for rewards, by creating a minipool; 0 if not registered.'),
 };
 
 export const STAKER = fields<StakerSource>()({
-  index: integer("Zero-based position in the contract's list. Never changes.", ({ staker }) => staker.index),
-  stakerAddr: address('Address of the staker.', ({ staker }) => staker.stakerAddr),
-  ggpStaked: ggp('GGP staked now.', ({ staker }) => staker.ggpStaked),
+  index: integer("Zero-based position in the contract's list. Never changes."),
+  stakerAddr: address('Address of the staker.'),
+  ggpStaked: ggp('GGP staked now.'),
   avaxStaked: avax(
     "The staker's own AVAX in minipools until withdrawn: `prelaunch`, `launched`, `staking`, `withdrawable` and `error`.",
-    ({ staker }) => staker.avaxStaked,
   ),
-  avaxAssigned: avax(
-    "Liquid stakers' AVAX matched to the staker's `prelaunch`, `launched` and `staking` minipools.",
-    ({ staker }) => staker.avaxAssigned,
-  ),
-  avaxValidating: avax("Liquid stakers' AVAX in `staking` minipools.", ({ staker }) => staker.avaxValidating),
-  avaxValidatingHighWater: avax(
-    "Highest `avaxValidating` since the staker's last rewards distribution.",
-    ({ staker }) => staker.avaxValidatingHighWater,
-  ),
+  avaxAssigned: avax("Liquid stakers' AVAX matched to the staker's `prelaunch`, `launched` and `staking` minipools."),
+  avaxValidating: avax("Liquid stakers' AVAX in `staking` minipools."),
+  avaxValidatingHighWater: avax("Highest `avaxValidating` since the staker's last rewards distribution."),
   collateralPercent: percent.optional(
     'Value of `ggpStaked` / `avaxAssigned` (`getCollateralizationRatio`). Omitted if nothing is assigned.',
-    ({ figures }) => figures.collateralizationRatio,
+    ({ collateralizationRatio }) => collateralizationRatio,
   ),
   effectiveRewardsPercent: percent.optional(
     "Value of `ggpStaked` / `avaxValidatingHighWater`, as it counts for rewards (`getEffectiveRewardsRatio`): at most the DAO's maximum; 0 if `avaxValidatingHighWater` is 0 or `collateralPercent` is below 10.",
-    ({ figures }) => figures.effectiveRewardsRatio,
+    ({ effectiveRewardsRatio }) => effectiveRewardsRatio,
   ),
   effectiveGGPStaked: ggp.optional(
     'GGP that counts for rewards (`getEffectiveGGPStaked`). Can be some wei below `ggpStaked`, because the contract converts it to AVAX and back.',
-    ({ figures }) => figures.effectiveGGPStaked,
   ),
   minimumGGPStake: ggp.optional(
     "Minimum GGP stake for `avaxAssigned` (`getMinimumGGPStake`). Rounded down, so it can be one wei too low for the contract's own check.",
-    ({ figures }) => figures.minimumGGPStake,
   ),
   eligible: flag.optional(
     'Whether the staker is eligible for GGP rewards at this block (`ClaimNodeOp.isEligible`): registered long enough, with a minipool that has validated. Ignores collateral, so the reward can still be 0.',
-    ({ figures }) => figures.eligible,
   ),
-  estimatedGGPReward: ggp.optional(
-    'Estimated next reward if nothing changes; 0 if not eligible by then.',
-    ({ figures }) => figures.estimatedGGPReward,
-  ),
+  estimatedGGPReward: ggp.optional('Estimated next reward if nothing changes; 0 if not eligible by then.'),
   ...distributionFields,
-  ggpLockedUntil: unixTime(
-    'End of the lock of the GGP, even if past; 0 if none.',
-    ({ staker }) => staker.ggpLockedUntil,
-  ),
+  ggpLockedUntil: unixTime('End of the lock of the GGP, even if past; 0 if none.'),
 });
