@@ -25,10 +25,6 @@ const MAX_FILE_ROWS = 10_000;
 const INCOMPLETE =
   'Some data is not available at the moment. Request JSON: its `coverage` or `partial` shows what is missing.';
 
-function bodyKey({ path }: Endpoint, input: object): string {
-  return `${path}#${canonicalText(input)}`;
-}
-
 /** Returns the response of an endpoint: from the cache, or made now. Throws what the endpoint's handler throws. */
 export async function respond(endpoint: Endpoint, request: Request, runtime: Runtime<Services>): Promise<Response> {
   const started = runtime.clock.now();
@@ -44,18 +40,11 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   return withDeadline(deadline(), answer, started + context.limits.optionalMs);
 }
 
-/** The content of a request: parameters, the format in its query, and the format that its `Accept` header prefers. */
-interface Asked {
-  asked: Record<string, unknown>;
-  named: string | undefined;
-  preferred: string;
-}
-
 async function send(
   endpoint: Endpoint,
   request: Request,
   context: Services,
-  { asked, named, preferred }: Asked,
+  { asked, named, preferred }: { asked: Record<string, unknown>; named: string | undefined; preferred: string },
 ): Promise<Response> {
   const { freshSeconds, formats, shared } = endpoint;
   const name = named ?? preferred;
@@ -66,7 +55,7 @@ async function send(
   const wanted = hasAllRows ? { ...common, limit: MAX_FILE_ROWS } : common;
   const input = (await endpoint.normalizeInput?.(wanted, context)) ?? wanted;
   if (freshSeconds === 0) return uncachedResponse(await endpoint.handle(input, withDatasets(context, [])));
-  const key = bodyKey(endpoint, input);
+  const key = `${endpoint.path}#${canonicalText(input)}`;
   const json = () => context.cache.get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
   const cached = format.write
     ? await context.cache.get(`${key}#${name}#${canonicalText(own)}`, { freshSeconds }, async () =>

@@ -9,19 +9,10 @@ import { ADDRESS } from './units.ts';
 const MAX_PART_LENGTH = 50;
 
 /** Up to `max` values of a parameter, separated by commas or given one by one: once each, in the order given. */
-function listParam<T>(
-  one: z.ZodMiniType<T>,
-  {
-    max,
-    meaning,
-    form,
-    accepted,
-    items,
-  }: Record<'meaning' | 'form' | 'accepted', string> & { max: number; items: object },
-) {
+function listParam<T>(max: number, one: z.ZodMiniType<T>, description: string, accepted: string, items: object) {
   const splitParts = (text: string) => text.split(',').map((part) => part.trim());
   return param({
-    description: `${meaning} 1 to ${max}, separated by commas. ${form}`,
+    description,
     accepted: `1 to ${max} ${accepted}`,
     maxLength: max * MAX_PART_LENGTH,
     parse: (text) => {
@@ -36,23 +27,24 @@ function listParam<T>(
   });
 }
 
-/** Up to `max` addresses. */
 export function addressesParam(max: number, meaning: string) {
-  return listParam(addressParam(meaning), {
-    ...{ max, meaning, form: 'Each in lower case, upper case, or EIP-55 checksummed.' },
-    accepted:
-      'addresses, separated by commas, each 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
-    items: { type: 'string', pattern: ADDRESS.source },
-  });
+  return listParam(
+    max,
+    addressParam(meaning),
+    `${meaning} 1 to ${max}, separated by commas. Each in lower case, upper case, or EIP-55 checksummed.`,
+    'addresses, separated by commas, each 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
+    { type: 'string', pattern: ADDRESS.source },
+  );
 }
 
-/** Up to `max` points in time. */
 export function timesParam(max: number, meaning: string) {
-  return listParam(timeParam(meaning), {
-    ...{ max, meaning, form: 'Each in Unix seconds.' },
-    accepted: 'Unix timestamps, separated by commas, each in seconds (not milliseconds), with at most ten digits',
-    items: { type: 'integer', format: 'int64', minimum: 0, maximum: END_OF_TIME },
-  });
+  return listParam(
+    max,
+    timeParam(meaning),
+    `${meaning} 1 to ${max}, separated by commas. Each in Unix seconds.`,
+    'Unix timestamps, separated by commas, each in seconds (not milliseconds), with at most ten digits',
+    { type: 'integer', format: 'int64', minimum: 0, maximum: END_OF_TIME },
+  );
 }
 
 /** Some of a few words, separated by commas or given one by one. The value has each once, in the order of `words`. */

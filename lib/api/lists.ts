@@ -1,7 +1,7 @@
 /** Sorting, paging and the maximum size of all lists. */
 
 import * as z from 'zod/mini';
-import { type ApiError, badParameter } from '../runtime/errors.ts';
+import { badParameter } from '../runtime/errors.ts';
 import { type Field, json, list, type Unit } from './fields.ts';
 import { choiceParam, cursorParam, integerParam } from './params.ts';
 import type { Reason } from './reasons.ts';
@@ -142,11 +142,20 @@ export function entries<Item, Schema extends z.ZodMiniType, More>(
   return {
     ...list(entry)(meaning, ({ items }: Listed<Item, More>) => items, missing),
     write(source, report) {
+      const { items, limit } = source;
       const reason = missing?.(source);
       if (reason) report('', reason);
-      return entriesOf(source.items, source.limit, (item) => entry.json(item, report)) as z.input<
-        z.ZodMiniArray<Schema>
-      >;
+      let bytes = 0;
+      return items.map((item) => {
+        const made = entry.json(item, report);
+        bytes += Buffer.byteLength(JSON.stringify(made)) + 1;
+        // The list is too long already: the rest is not needed.
+        if (bytes > MAX_LIST_BYTES) {
+          const fault = limit === undefined ? 'is required: the' : 'must be smaller:';
+          throw badParameter('limit', `${fault} ${items.length} entries of this list do not fit in 4 MB`);
+        }
+        return made;
+      }) as z.input<z.ZodMiniArray<Schema>>;
     },
   };
 }
@@ -163,29 +172,4 @@ function findPosition<Item>(items: readonly Item[], { position, key }: Cursor, k
   const isIt = (item: Item | undefined) => item !== undefined && String(keyOf(item)) === key;
   const found = isIt(items[position]) ? position : items.findIndex(isIt);
   return found < 0 ? position : found;
-}
-
-function entriesOf<Item, Entry>(
-  wanted: readonly Item[],
-  limit: number | undefined,
-  toEntry: (item: Item) => Entry,
-): Entry[] {
-  const entries: Entry[] = [];
-  let bytes = 0;
-  for (const item of wanted) {
-    const entry = toEntry(item);
-    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
-    // The list is too long already: the rest is not needed.
-    if (bytes > MAX_LIST_BYTES) throw tooLong(wanted.length, limit);
-    entries.push(entry);
-  }
-  return entries;
-}
-
-function tooLong(length: number, limit: number | undefined): ApiError {
-  const message =
-    limit === undefined
-      ? `is required: the ${length} entries of this list do not fit in 4 MB`
-      : `must be smaller: ${length} entries of this list do not fit in 4 MB`;
-  return badParameter('limit', message);
 }

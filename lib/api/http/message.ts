@@ -5,7 +5,6 @@
 import type { CacheState } from '../../cache/cache-entry.ts';
 import type { BlockRef } from '../../values/block.ts';
 
-/** A request, as handlers see it: the content of API Gateway's event, without its nulls and spellings. */
 export interface Request {
   method: string;
   /** Path as the client sent it, with the stage. */
@@ -14,7 +13,6 @@ export interface Request {
   path: string;
   headers: Record<string, string>;
   params: Record<string, string>;
-  /** Query parameters with every value given. */
   query: Record<string, string[]>;
 }
 
@@ -23,13 +21,12 @@ export interface Response {
   headers: Record<string, string>;
   /** Bytes are a compressed body. */
   body: string | Uint8Array;
-  /** The source and age of a body that came through the cache; for the log and the metrics. */
+  /** Undefined if the body did not come through the cache. */
   served?: Served;
   /** True for a 503 because no source answers. Not set if the protocol has no such figure now. For the metrics. */
   unanswered?: boolean;
 }
 
-/** The source of a body (cache or load), and its age. */
 export interface Served {
   cache: CacheState;
   /** Seconds since its data was read. */

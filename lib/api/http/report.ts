@@ -1,17 +1,11 @@
 import { toTenths } from '../../runtime/clock.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
-import type { Served } from './message.ts';
+import type { Response } from './message.ts';
 
-interface Outcome {
+interface Outcome extends Pick<Response, 'served' | 'unanswered' | 'status'> {
   method: string;
   route: string;
   requestId: string;
-  status: number;
-  /** Undefined if the body did not come through the cache. */
-  served?: Served | undefined;
-  /** True if all sources failed, and there was no stale body to serve. */
-  unanswered?: boolean | undefined;
-  /** Duration of the request in ms. */
   ms: number;
 }
 

@@ -52,24 +52,19 @@ const CACHE_STATUS: Record<CacheState, string> = {
   stale: 'staking-data; hit; detail=stale',
 };
 
-interface Representation {
-  /** Unix milliseconds. */
-  now: number;
-  contentType: string;
-  /** True if the response depends on `Accept`. */
-  byAccept: boolean;
-  /** The name of a download. */
-  fileName?: string | undefined;
-}
-
 /**
  * A cached body with its validators, or a 304 if the client has the body already. A status other than 200 is always sent
- * in full: `If-None-Match` only applies to a 200. No JSON is parsed or written.
+ * in full: `If-None-Match` only applies to a 200. `now` is in ms; `byAccept`: the response depends on `Accept`.
  */
 export function cachedResponse(
   { headers, query }: Request,
   { entry, state, loadMs }: Cached,
-  { now, contentType, byAccept, fileName }: Representation,
+  {
+    now,
+    contentType,
+    byAccept,
+    fileName,
+  }: { now: number; contentType: string; byAccept: boolean; fileName?: string | undefined },
 ): Response {
   const { status = 200, next } = entry;
   const gzip = entry.gzip && acceptsGzip(headers['accept-encoding'] ?? '');

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Point } from '../../history/point.ts';
 import { type PointValues, VALUES } from '../../history/point-values.ts';
-import { snapRange } from '../../history/range.ts';
+import { DEFAULT_INTERVALS, MAX_POINTS, snapRange } from '../../history/range.ts';
 import { type PointBefore, readHistory } from '../../history/read-history.ts';
 import { INTERVALS } from '../../history/series.ts';
 import { secondsNow } from '../../runtime/context.ts';
@@ -10,8 +10,35 @@ import { defineEndpoint } from '../endpoint.ts';
 import { type Field, type Fields, model, type Unit } from '../fields.ts';
 import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import { nextCursor } from '../lists.ts';
-import { rangeParams } from '../range-params.ts';
+import { choiceParam, integerParam, timeCursorParam, timeParam } from '../params.ts';
 import { integer, unixTime } from '../units.ts';
+
+const rangeParams = {
+  interval: z._default(
+    choiceParam(
+      INTERVALS,
+      'Interval between data points, at the start of each UTC hour or day. Defaults to `1d`.',
+      'Interval',
+    ),
+    '1d',
+  ),
+  from: z.optional(
+    timeParam(
+      `Start of the range, inclusive, in Unix seconds. Must not be after \`to\`. Defaults to ${DEFAULT_INTERVALS} intervals before \`to\`.`,
+    ),
+  ),
+  to: z.optional(
+    timeParam('End of the range, inclusive, in Unix seconds. Defaults to the start of the current UTC hour or day.'),
+  ),
+  limit: z.optional(
+    integerParam(
+      0,
+      MAX_POINTS,
+      `Maximum number of data points per page, including missing ones; 0 for none. A range of more than ${MAX_POINTS} data points requires \`limit\` or \`cursor\`.`,
+    ),
+  ),
+  cursor: z.optional(timeCursorParam()),
+};
 
 interface History<
   OwnPath extends Path,
