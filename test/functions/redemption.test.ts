@@ -77,7 +77,7 @@ async function leaveWAVAX(amount: bigint): Promise<void> {
 }
 
 test('a token that only the queue may use names the reason, and who has nothing has another', async () => {
-  const { alba } = chain.people;
+  const { bruno } = chain.people;
   expect((await positionOf(`0x${'7'.repeat(40)}`)).redemption).toEqual({
     open: true,
     ggAvax: '0',
@@ -85,8 +85,8 @@ test('a token that only the queue may use names the reason, and who has nothing 
     reason: 'NO_BALANCE',
   });
   await upgradeTo(V3);
-  expect((await positionOf(alba)).redemption).toEqual({ open: false, ggAvax: '0', avax: '0', reason: 'CLOSED' });
-  expect(await redeemed(alba, 1_000n)).toBeUndefined();
+  expect((await positionOf(bruno)).redemption).toEqual({ open: false, ggAvax: '0', avax: '0', reason: 'CLOSED' });
+  expect(await redeemed(bruno, 1_000n)).toBeUndefined();
 });
 
 describe('a pool that cannot pay everything', () => {
