@@ -33,6 +33,7 @@ const TOPICS = {
 };
 /** Multicall3's view of its block. */
 const BLOCK_NUMBER = id('getBlockNumber()').slice(0, 10);
+const BLOCK_TIMESTAMP = id('getCurrentBlockTimestamp()').slice(0, 10);
 const word = (number: number | bigint) => `0x${number.toString(16).padStart(64, '0')}`;
 const keyOf = (name: string) => solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
 const STAKING_KEY = keyOf('Staking');
@@ -139,6 +140,7 @@ export class LogChain {
     const registered: Record<string, string> = { [STAKING_KEY]: this.stakingAt(block), [GG_AVAX_KEY]: GG_AVAX };
     const results = callsIn(data).map(({ target, callData }) => {
       if (callData === BLOCK_NUMBER) return [true, word(block)];
+      if (callData === BLOCK_TIMESTAMP) return [true, word(timeOf(block))];
       const isRegistry = target.toLowerCase() === STORAGE.toLowerCase();
       // The call without arguments is that for the guardian.
       const key = `0x${callData.slice(10)}`;
