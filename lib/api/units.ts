@@ -59,7 +59,6 @@ const integers = (column: ColumnType, ending = '', symbol?: string, most = Numbe
 export const avax = tokens('AVAX');
 export const ggAvax = tokens('ggAVAX');
 export const ggp = tokens('GGP');
-export const sAvax = tokens('sAVAX');
 /** Wei, or another number scaled by 1e18, as an exact decimal string; the unit is in `meaning`. */
 export const decimal = unit((meaning) => inColumn('decimal', matching(DECIMAL, meaning)), toDecimal);
 /** nAVAX of the P-Chain, as an exact decimal string in AVAX. */

@@ -73,11 +73,6 @@ export function listSubjects(entry: Entry): string[] {
   return subjects.flatMap((subject) => [subject, typedSubject(subject, entry.type)]);
 }
 
-/** The addresses (lower case) of the holders that an entry concerns. */
-export function listHolders(entry: Entry): string[] {
-  return listAddresses(entry, 'holder');
-}
-
 const SUBJECT_KINDS = ['node', 'staker', 'holder'] as const satisfies SubjectKind[];
 
 function listAddresses(entry: Entry, kind: SubjectKind): string[] {

@@ -106,15 +106,6 @@ export async function lagsBehind(upstream: string, blocks: number): Promise<RpcP
   );
 }
 
-/** Accepts single calls only. */
-export function refusesBatches(upstream: string): Promise<RpcProvider> {
-  return proxyTo(upstream, (answers, requests) =>
-    requests.length > 1
-      ? { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batch requests are not supported' } }
-      : answers,
-  );
-}
-
 /** Claims to serve another chain. */
 export function servesChain(upstream: string, chainId: number): Promise<RpcProvider> {
   return proxyTo(upstream, (answers, requests) =>
