@@ -80,14 +80,12 @@ test('the TypeScript example works', async () => {
   expect(await run('ts', process.execPath, 'mts')).toMatch(/^1 ggAVAX = 1\.\d+ AVAX at block \d+\n$/);
 });
 
-test('the bot gets each final event exactly once, although it restarts, and a node lags', async () => {
+test('the bot gets each final event exactly once, although it restarts', async () => {
   const { opened } = startOnDevnet();
   const ledger = opened.ledger;
   const { toBlock: to, toTimestamp } = await ledger.progress.coverage();
-  const upTo = async (time: number) => {
-    const entries = (await ledger.all('protocol')).entries.filter(({ timestamp }) => timestamp <= time);
-    return entries.map(({ type, block, logIndex }) => `${type} ${block} ${logIndex}`);
-  };
+  const all = async () =>
+    (await ledger.all('protocol')).entries.map(({ type, block, logIndex }) => `${type} ${block} ${logIndex}`);
   /** Starts the bot against new containers, and stops it, without warning, when it has had that many events in all. */
   const printed: string[] = [];
   const runUntil = async (count: number) => {
@@ -109,16 +107,16 @@ test('the bot gets each final event exactly once, although it restarts, and a no
     await gateway.stop();
     printed.push(...output.split('\n').slice(0, -1));
   };
-  const final = await upTo(toTimestamp - 120);
+  const final = await all();
   await runUntil(final.length);
   expect(printed).toEqual(final);
 
   const [last] = (await ledger.page('protocol', { limit: 1 })).entries as [Entry];
-  const late = { ...last, block: to, logIndex: 77, timestamp: toTimestamp };
-  await ledger.write([late, { ...last, block: to + 10, timestamp: toTimestamp + 60 }]);
+  const late = [1, 10].map((later) => ({ ...last, block: to + later, timestamp: toTimestamp + later }));
+  await ledger.write(late);
   await ledger.progress.extend(to, to + 20, toTimestamp + 180);
-  const more = await upTo(toTimestamp + 60);
-  expect(more.length).toBeGreaterThanOrEqual(final.length + 2);
+  const more = await all();
+  expect(more).toHaveLength(final.length + 2);
   await runUntil(more.length);
   expect(printed).toEqual(more);
 });
