@@ -1,5 +1,4 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalServer } from '../../infra/devnet/listen.ts';
@@ -49,15 +48,6 @@ function http(
     sent.end();
   });
 }
-
-test('a page is compressed for clients that accept gzip', async () => {
-  const page = async (encoding: string) => {
-    const { headers, body } = await http('/docs', { headers: { 'accept-encoding': encoding } });
-    return [headers['content-encoding'], (headers['content-encoding'] ? gunzipSync(body) : body).toString()];
-  };
-  expect(await page('br, gzip')).toEqual(['gzip', '<p>A page</p>']);
-  expect(await page('br, gzip;q=0')).toEqual([undefined, '<p>A page</p>']);
-});
 
 const PATHS = Object.values(ENDPOINTS)
   .filter(({ freshSeconds }) => freshSeconds > 0)

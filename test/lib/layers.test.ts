@@ -41,14 +41,6 @@ test('every file of lib is in a folder, and every folder on a layer', () => {
   expect([...folders].map(folderOf).sort()).toEqual(LAYERS.flat().sort());
 });
 
-test('one file of each folder begins with what lives there, and who may use it', () => {
-  const heads = globSync('lib/**/*.ts')
-    .map((file) => ({ folder: dirname(file), text: readFileSync(file, 'utf8') }))
-    .filter(({ folder, text }) => text.startsWith(`/**\n * \`${folder}\`: `));
-  const folders = new Set(globSync('lib/**/*.ts').map((file) => dirname(file)));
-  expect(heads.map(({ folder }) => folder).sort()).toEqual([...folders].sort());
-});
-
 test('lib imports nothing from a higher layer', () => {
   expect(between.length).toBeGreaterThan(100);
   expect(listed(between.filter(({ from, to }) => layerOf(to) < layerOf(from)))).toEqual([]);

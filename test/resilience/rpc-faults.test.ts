@@ -129,16 +129,15 @@ const failsAt = (fields: object, ...methods: string[]) =>
     }),
   );
 
-// Direct calls are part of the request, and only they fail.
-test.each<[string, object]>([
-  ['does not offer', { error: { code: -32_601, message: 'no such method' } }],
-  ['answers nonsense to', { result: 5 }],
-])('a provider that %s reads of storage is followed by the next one', async (_, fields) => {
+test.each<[string, object, string]>([
+  ['does not offer', { error: { code: -32_601, message: 'no such method' } }, 'no_method'],
+  ['answers nonsense to', { result: 5 }, 'malformed'],
+])('a provider that %s reads of storage is followed by the next one', async (_, fields, outcome) => {
   const bad = await started(failsAt(fields, 'eth_getStorageAt'));
   const runtime = container([bad.url, GOOD]);
   const { status, body } = await get('contracts', runtime);
   expect([status, body]).toEqual([200, (await get('contracts', container([GOOD]))).body]);
-  expect(runtime.telemetry.attempts).toContain('rpc-1 incomplete');
+  expect(runtime.telemetry.attempts).toContain(`rpc-1 ${outcome}`);
 });
 
 test('if the first provider lacks a block, the second one answers, and the first one is still tried first', async () => {
