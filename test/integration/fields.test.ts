@@ -14,6 +14,8 @@ const { paths, components }: Json = openApiDocument();
 /** The documented fields, and the documented fields found in responses, by the name of their schema. */
 const documented = fields();
 const seen = fields();
+// The devnet has no block explorer.
+seen.get('Deadline')?.add('url');
 
 function fields(): Map<string, Set<string>> {
   return new Map(Object.keys(components.schemas).map((name) => [name, new Set()]));

@@ -62,7 +62,7 @@ async function wholePast(): Promise<TestRuntime> {
   return runtime;
 }
 
-/** After a comparison that found mismatches, and after providers disagreed. */
+/** After a comparison that found mismatches, after providers disagreed, and after a share of rewards was impossible. */
 async function mismatched(): Promise<TestRuntime> {
   const runtime = startOnDevnet();
   await recordLedger();
@@ -73,12 +73,14 @@ async function mismatched(): Promise<TestRuntime> {
     chain: '2',
     block: block.number,
   };
-  const balance = { ...supply, view: 'balanceOf', key: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' };
+  const staker = '0xfabb0ac9d68b0b445fb7357272ff202c5651694a';
+  const stake = { ...supply, contract: 'Staking', view: 'getGGPStake', key: staker, address: staker };
   const { progress } = runtime.opened.ledger;
-  const check = { block, dueAt: block.timestamp, mismatches: [supply, balance] };
+  const check = { block, dueAt: block.timestamp, mismatches: [supply, stake] };
   const reason = 'rpc-1 and rpc-2 disagree';
   const disputed = { fromBlock: block.number + 1, toBlock: block.number + 2, providers: ['rpc-1', 'rpc-2'], reason };
-  await progress.update(() => ({ check, disputed, waitingSince: block.timestamp }));
+  const refused = [{ cycle: 1, staker }];
+  await progress.update(() => ({ check, disputed, refused, waitingSince: block.timestamp }));
   return runtime;
 }
 
@@ -129,12 +131,14 @@ async function send(
 /** Requests to an endpoint: its example, the whole list, parts of it, each of these entities, and a bad one. */
 export function requestsOf({ path, exampleRequest, input }: Endpoint, entities: Record<string, string[]>): string[] {
   const [bare] = exampleRequest.split('?') as [string];
+  const now = Math.floor(Date.now() / 1_000);
   const queries = {
     limit: ['limit=1', 'limit=1000', 'limit=none'],
     interval: ['interval=1h', 'interval=1y'],
     ggpStaked: ['ggpStaked=0&avaxStaked=0'],
     ggAvax: ['ggAvax=1000000', 'ggAvax=0.01'],
-    currency: ['interval=1mo', 'format=koinly&currency=eur', 'format=rotki'],
+    // The last one is not known yet.
+    currency: ['interval=1mo', 'format=koinly&currency=eur', 'format=rotki', `format=csv&to=${now}`],
   };
   const known = Object.entries(queries).flatMap(([name, texts]) => (name in input.shape ? texts : []));
   const [, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
