@@ -58,7 +58,7 @@ describe('the rate before the protocol fee', () => {
   });
 
   test.each([[10_000n], [20_000n], [-1n]])('for a fee of %d bips is rejected', (feeBips) => {
-    expect(() => rateBeforeFee(wei('1'), wei('1.1'), feeBips)).toThrow(`A fee of ${feeBips} bips`);
+    expect(() => rateBeforeFee(wei('1'), wei('1.1'), feeBips)).toThrow(`from a fee of ${feeBips} bips`);
   });
 });
 
