@@ -37,7 +37,7 @@ export async function laterEntries(body: Json, records: Records, chain: ChainAt)
       if (status !== LAUNCHED && status !== STAKING) return [];
       const end = Number(startTime) + cycle;
       const planned = Number(initialStartTime + duration);
-      const [from, last] = status === STAKING ? [future(end), planned > end ? planned : undefined] : [];
+      const [from, last] = status === STAKING ? [future(end), planned <= end ? undefined : planned] : [];
       return entry('withdrawMinipool', 'AVAX', avaxNodeOpAmt, from, 'minipoolEnded', nodeID, undefined, last);
     },
   );

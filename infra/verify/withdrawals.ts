@@ -156,6 +156,7 @@ export const estimate: Figures = async (body, chain) => {
   const left = await leftAfter(waiting, chain);
   return [
     ...figures('', body, { avax: tokens(worth), instantAVAX: tokens(left < 0n ? 0n : min(left, worth)), ...times }),
+    ...(await redemption(body, chain)),
     ...figures('ahead.', body.ahead, { requests: waiting.length, avax: tokens(promisedTo(waiting)) }),
   ];
 };

@@ -99,7 +99,16 @@ const UNCOMPARED = new Set([
     'rewardsUSD',
     'rewardsEUR',
   ],
-  ...['averageAprPercent', 'usdFrom', 'eurFrom', 'days.aprPercent', 'days.usdFrom', 'days.eurFrom'],
+  ...[
+    'averageAprPercent',
+    'usdFrom',
+    'eurFrom',
+    'days.aprPercent',
+    'days.usdFrom',
+    'days.eurFrom',
+    'totals.usdFrom',
+    'totals.eurFrom',
+  ],
   ...['totals.rewardAVAX', 'totals.rewardUSD', 'totals.rewardEUR'],
   ...['ggpInUSD', 'ggpInEUR', 'usd', 'eur'].map((name) => `cycles.${name}`),
 ]);
