@@ -33,7 +33,6 @@ export function protocolPaths(): { endpoint: Endpoint; path: string }[] {
   });
 }
 
-/** Reads answers of the API without a server. */
 export class Answers {
   readonly #runtime: Runtime<Services>;
 
@@ -75,7 +74,6 @@ export class Answers {
     } while (cursor);
   }
 
-  /** All entries of a list. */
   async all<Entry extends object>(url: string, list: string): Promise<Entry[]> {
     const entries: Entry[] = [];
     for await (const page of this.pages<Entry>(url, list)) entries.push(...page);

@@ -15,7 +15,6 @@ export interface DataFile {
   path: string;
   bytes: number;
   rows: number | undefined;
-  /** What it is. */
   about: string;
 }
 
@@ -38,7 +37,6 @@ export interface NodeProps extends Copy {
   files: readonly PersonFile[];
 }
 
-/** Each returns the text of a page. */
 export interface Pages {
   index(props: Overview): string;
   address(props: Copy & { person: Person }): string;

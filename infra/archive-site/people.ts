@@ -123,7 +123,6 @@ async function incomeText(answers: Answers, address: string, query: string): Pro
   });
 }
 
-/** One table of several with the same header. */
 function joinTables([first = '', ...others]: readonly string[]): string {
   return first + others.map((text) => text.slice(text.indexOf('\r\n') + 2)).join('');
 }

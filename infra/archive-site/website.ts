@@ -42,7 +42,6 @@ interface Subjects {
   nodes: string[];
 }
 
-/** Everything that the steps share. */
 export interface Work {
   context: Services;
   answers: Answers;

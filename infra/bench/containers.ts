@@ -55,7 +55,6 @@ export function openContainer(env: Env, telemetry: Telemetry): Services {
   return createServices(config, telemetry, { limits: LIMITS });
 }
 
-/** Records all events of the devnet in the container's tables. */
 export function recordLedger(context: Services): Promise<LedgerRunReport> {
   return new LedgerRecorder(context.chain, context.ledger).run({ mayGoOn: () => true });
 }

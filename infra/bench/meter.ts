@@ -22,7 +22,6 @@ export async function startMeter(upstream: string, latencyMs: number) {
   });
   return {
     ...(await listen(server)),
-    /** The units used since the last call. */
     take() {
       const taken = { ...used };
       Object.assign(used, { reads: 0, writes: 0 });

@@ -39,20 +39,17 @@ export interface RequestUse extends Use {
   sentBytes: number;
 }
 
-/** Dollars for one run of a function. */
 export function runPrice({ ms, reads, writes, logBytes }: Use): number {
   const { lambdaRequest, lambdaGBSecond, read, write, logByte } = PRICES;
   const lambda = lambdaRequest + (Math.ceil(ms) / 1_000) * MEMORY_GB * lambdaGBSecond;
   return lambda + reads * read + writes * write + logBytes * logByte;
 }
 
-/** Dollars for one request that the edge answers by itself. */
 export function edgePrice(sentBytes: number): number {
   const { edgeRequest, waf, logByte, edgeSentByte } = PRICES;
   return edgeRequest + waf + EDGE_LOG_BYTES * logByte + sentBytes * edgeSentByte;
 }
 
-/** Dollars for one request that the edge passes on. */
 export function passedOnPrice(use: RequestUse): number {
   return edgePrice(use.sentBytes) + PRICES.apiGateway + runPrice(use);
 }

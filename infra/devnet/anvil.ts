@@ -98,7 +98,6 @@ async function launch(options: AnvilOptions): Promise<Anvil> {
   return { url: `http://${url}`, ended: program.ended, stop: program.stop };
 }
 
-/** Path of anvil's binary in the npm package of this platform. */
 function anvilBinary(): string {
   const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch as string] ?? process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;

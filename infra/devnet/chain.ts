@@ -13,7 +13,6 @@ export interface Transaction {
   data: string;
   /** AVAX wei. */
   value: bigint;
-  /** Its name in errors. */
   label: string;
 }
 

@@ -13,7 +13,6 @@ export interface Artifact {
   deployedBytecode?: string;
 }
 
-/** Contracts by name. */
 export type Artifacts = Record<string, Artifact>;
 
 interface SolcOutput {

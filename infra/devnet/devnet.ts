@@ -25,7 +25,6 @@ export interface DevnetOptions {
   blockTime?: number;
   /** End of the history (unix seconds); the clock by default. The same value gives the same chain, block by block. */
   now?: number;
-  /** A line per step. */
   onProgress?: (line: string) => void;
 }
 

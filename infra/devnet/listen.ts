@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 
 const NO_SUCH_ADDRESS = new Set<string | undefined>(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
-/** An HTTP server of this machine. */
 export interface LocalServer {
   /** http://127.0.0.1:<port> */
   url: string;

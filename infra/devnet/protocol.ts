@@ -57,7 +57,6 @@ const CREATED_BY_ENTRY_POINT = [
 /** Contracts that are not created but etched, so that they are where other networks have them. */
 export const ETCHED = { Multicall3: 'Multicall3', EurUsdFeed: 'PriceFeed' } as const;
 
-/** Every contract of the devnet with its ABI. */
 export type Protocol = Record<
   ContractName | (typeof CREATED_BY_ENTRY_POINT)[number][0] | keyof typeof ETCHED,
   Contract
@@ -83,7 +82,6 @@ export function abiOf(artifacts: Artifacts, name: string): Interface {
   return new Interface(artifacts[name]?.abi as InterfaceAbi);
 }
 
-/** The data of a transaction that creates a contract. */
 export function creationCode(artifacts: Artifacts, name: string, args: readonly unknown[]): string {
   return artifacts[name]?.bytecode + abiOf(artifacts, name).encodeDeploy(args).slice(2);
 }

@@ -33,7 +33,6 @@ export function proxyEvent(
   };
 }
 
-/** Lambda's context of an invocation that begins now. */
 export function lambdaContext(): LambdaContext {
   const deadline = Date.now() + FUNCTION_TIMEOUT_SECONDS * 1_000;
   return { getRemainingTimeInMillis: () => deadline - Date.now() } as LambdaContext;

@@ -22,7 +22,6 @@ import { lambdaContext, proxyEvent } from './event.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
 export interface Route {
-  /** API Gateway's path template. */
   template: string;
   answer: Handler;
 }
@@ -35,11 +34,9 @@ export interface GatewayOptions {
   routes: readonly Route[];
   /** Static files, which API Gateway gets from a bucket. */
   site?: readonly SiteFile[];
-  /** Called after each response. */
   onResponse?: ((line: { method: string; url: string; status: number; cache: string; ms: number }) => void) | undefined;
 }
 
-/** The routes of all endpoints. */
 export function createRoutes(runtime: Runtime<Services>): Route[] {
   return Object.values(ENDPOINTS).map((endpoint) => ({
     template: endpoint.path,

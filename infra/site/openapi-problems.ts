@@ -146,7 +146,6 @@ export function problemResponses(endpoints: readonly Endpoint[], models: Models)
   return Object.fromEntries(responses);
 }
 
-/** The response with one of these codes. */
 function responseOf(codes: readonly ErrorCode[], problem: Json): Json {
   const problems = PROBLEMS.filter(([{ code }]) => codes.includes(code));
   const examples = problems.map(([error]) => [error.code, { value: toProblem(error, EXAMPLE_ID) }]);

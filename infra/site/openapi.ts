@@ -85,7 +85,6 @@ function number(description: string): Json {
   return { description, schema: { type: 'integer' } };
 }
 
-/** The whole document. */
 export function openApiDocument() {
   const models: Models = {};
   const paths = Object.entries(ENDPOINTS).map(([file, endpoint]) => [
@@ -198,7 +197,6 @@ function textsOf(template: string, request: string): Record<string, string> {
   return { ...Object.fromEntries(new URLSearchParams(query)), ...matchPath(template, path) };
 }
 
-/** A parameter's text as a value of its schema's type. */
 function parsedText(text: string, { type }: Json): unknown {
   if (type === 'array') return text.split(',');
   // A named type is an enum of strings.

@@ -26,7 +26,6 @@ export interface Row {
   /** Markdown, like the texts. */
   type: string;
   description: string;
-  /** The values that the schema allows. */
   values: string;
 }
 

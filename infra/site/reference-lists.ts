@@ -10,9 +10,7 @@ const MIN_ROWS = 2;
 const MIN_WORDS = 20;
 
 interface Lists {
-  /** The list of a section. */
   of: (title: string) => string;
-  /** The list of the common rows. */
   common: string;
 }
 

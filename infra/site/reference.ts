@@ -29,7 +29,6 @@ interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
 }
 
-/** The parts of the OpenAPI document that the reference shows. */
 interface Document {
   info: { description: string };
   tags: { name: string; description: string }[];

@@ -22,7 +22,6 @@ export function edgeRequestCode(): string {
   return [...lines, readFileSync(new URL('./edge-request.js', import.meta.url), 'utf8')].join('\n');
 }
 
-/** An answer as CloudFront Functions represent it. */
 function answer(statusCode: number, statusDescription: string, headers: Record<string, string>) {
   const sent = Object.entries({ ...SECURITY_HEADERS, ...headers });
   return {

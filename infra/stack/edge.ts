@@ -201,7 +201,6 @@ const ACCESS_LOG = [
   ...['sc-status', 'sc-bytes', 'time-taken', 'x-edge-result-type', 'x-edge-detailed-result-type'],
 ];
 
-/** Writes CloudFront's access log to a log group. */
 function logAccess(scope: Construct, distribution: Distribution, stage: string): void {
   const log = monthLog(scope, 'EdgeLogs', edgeLogName({ stage }));
   const name = `staking-data-${stage}-edge`;

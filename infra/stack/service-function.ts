@@ -73,7 +73,6 @@ export function functionRole(scope: Construct, id: string): Role {
   return new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
 }
 
-/** A log that is kept for a month. */
 export function monthLog(scope: Construct, id: string, logGroupName?: string): LogGroup {
   return new LogGroup(scope, id, {
     ...(logGroupName && { logGroupName }),

@@ -15,7 +15,6 @@ import type { Settings } from './settings.ts';
 export interface Symptom {
   id: string;
   meaning: string;
-  /** The first command. */
   first: string;
   /** What to do, by what the command shows. */
   remedy: string;

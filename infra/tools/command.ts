@@ -12,7 +12,6 @@ import { terminalTelemetry } from '../local/terminal-telemetry.ts';
 /** Exit code, by convention 128 + SIGINT. */
 export const INTERRUPTED = 130;
 
-/** Arguments that cannot be used. */
 export class UsageError extends Error {}
 
 /** Errors that the user can fix. */

@@ -61,7 +61,6 @@ async function recordsOf(address: string, timestamp: number, chain: ChainAt) {
 
 export type Records = Awaited<ReturnType<typeof recordsOf>>;
 
-/** Compares every field. */
 export const account: Figures = async (body, chain) => {
   const { read } = chain;
   const { address, ggAvax } = body;

@@ -23,7 +23,6 @@ interface Outcome {
   reverted?: string;
 }
 
-/** The chain as of one block. */
 export interface ChainAt {
   chainId: number;
   wavax: string;
@@ -46,7 +45,6 @@ export interface ChainSource {
   /** The last block at or before a time; 0 if the chain is younger. */
   lastBlockBy(time: number): Promise<number>;
   at(block: number): ChainAt;
-  /** Number of requests so far. */
   requests(): number;
   close(): void;
 }

@@ -11,7 +11,6 @@ export function cb58(hex: string): string {
   return encodeBase58(concat([hex, dataSlice(sha256(hex), -4)]));
 }
 
-/** The contracts' records of all stakers. */
 export async function stakersAt({ read }: ChainAt): Promise<Json[]> {
   const count = Number((await read('Staking', 'getStakerCount')) ?? 0n);
   return Promise.all(Array.from({ length: count }, (_, index) => read('Staking', 'getStaker', index)));
@@ -23,7 +22,6 @@ export async function stakerAt({ read }: ChainAt, address: string): Promise<Json
   return index === undefined || index < 0n ? undefined : read('Staking', 'getStaker', index);
 }
 
-/** The contracts' records of all minipools. */
 export async function minipoolsAt({ read }: ChainAt): Promise<Json[]> {
   const count = Number((await read('MinipoolManager', 'getMinipoolCount')) ?? 0n);
   return Promise.all(Array.from({ length: count }, (_, index) => read('MinipoolManager', 'getMinipool', index)));

@@ -23,7 +23,6 @@ export const times = (amount: bigint | undefined, price: bigint | undefined) =>
 export const over = (amount: bigint | undefined, price: bigint | undefined) =>
   amount === undefined || !price ? undefined : (amount * WAD) / price;
 
-/** Prices at a block with this timestamp. */
 export async function pricesAt({ read, pair, addressOf, wavax }: ChainAt, timestamp: number): Promise<Prices> {
   const feed = async (name: 'AvaxUsdFeed' | 'EurUsdFeed', maxAge: number): Promise<bigint | undefined> => {
     const round = await read(name, 'latestRoundData');
@@ -46,7 +45,6 @@ export function worthIn(amount: bigint | undefined, { avaxInUSD, eurInUSD }: Pri
   return avaxInUSD === undefined ? undefined : { usd: number(usd), eur: number(over(usd, eurInUSD)) };
 }
 
-/** The figures of a body with prices. */
 function priced(at: string, served: Json, { avaxInUSD, ggpInAVAX, ggAvaxInAVAX, eurInUSD }: Prices): Figure[] {
   const [ggpInUSD, ggAvaxInUSD] = [times(ggpInAVAX, avaxInUSD), times(ggAvaxInAVAX, avaxInUSD)];
   return figures(at, served, {

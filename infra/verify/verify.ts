@@ -19,9 +19,7 @@ export interface Row {
   path: string;
   /** The requested path, with values for its parameters. */
   url: string;
-  /** Number of figures that were compared with the chain. */
   figures: number;
-  /** Descriptions of the differences. */
   faults: string[];
   /** Reason why the answer could not be compared. */
   failure?: string;

@@ -34,7 +34,6 @@ const REGISTRY: Record<string, ContractName> = {
   Ocyticus: 'Ocyticus',
 };
 
-/** The contracts and the people of a chain. */
 export interface Stage {
   artifacts: Artifacts;
   protocol: Protocol;
@@ -44,7 +43,6 @@ export interface Stage {
 /** The rest is created later in the scenario. */
 const LAST_FOUNDED: ContractName = 'Trader';
 
-/** Arguments of a contract's constructor. */
 function constructorArguments(name: ContractName, { artifacts, protocol, people }: Stage): unknown[] {
   const { Storage, WAVAX, TokenggAVAX, TokenGGP, BlackholeFactory, BlackholePoolDeployer } = protocol;
   const others: Partial<Record<ContractName, unknown[]>> = {

@@ -7,7 +7,6 @@ import type { Operator } from './people.ts';
 import { SAVAX_POOLED } from './pools.ts';
 import { act, type Step } from './step.ts';
 
-/** Cycles completed before the scenario. */
 const EARLIER_CYCLES = 20;
 /** Days a GGP rewards cycle starts on, 30 days and a bit after the one before: the next is due about day 94. */
 const CYCLE_STARTS = [4, 34.1, 64.2];

@@ -19,9 +19,7 @@ export interface MinipoolRow {
   /** Number of the node; the same number is the same node ID. */
   node: number;
   owner: Operator;
-  /** Day of its creation. */
   day: number;
-  /** Requested duration in days. */
   days: number;
   fate?: Fate;
   /** Written by the multisig when it fails or cancels. */

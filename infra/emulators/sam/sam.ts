@@ -30,9 +30,7 @@ type Json = any;
 
 const { values: options } = parseArgs({ options: { port: { type: 'string', default: '3000' } } });
 
-/** Network connection from containers to this machine. */
 interface Bridge {
-  /** Arguments for SAM CLI. */
   args: string[];
   /** The URL by which containers reach a loopback URL of this machine. */
   reachable(url: string): Promise<string>;

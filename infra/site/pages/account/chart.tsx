@@ -12,7 +12,6 @@ export interface Point {
   value: number;
 }
 
-/** The points at which a value is known. */
 export function pointsOf<Entry extends { timestamp: number }>(
   entries: readonly Entry[],
   figureOf: (entry: Entry) => number | undefined,

@@ -3,7 +3,6 @@
 import { createContext } from 'preact';
 
 export interface Links {
-  /** The view of an address or of a node. */
   address: (address: string) => string;
   node: (nodeID: string) => string;
   /** A block explorer's page of a transaction or a contract; undefined on networks without an explorer. */

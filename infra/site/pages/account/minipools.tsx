@@ -5,7 +5,6 @@ import type { Minipool } from './bodies.ts';
 import { Copy, type Fact, Facts, Identifier, Quantity, Status, shortened, When } from './quantity.tsx';
 import { Table } from './table.tsx';
 
-/** The meanings of the contract's statuses. */
 const MEANINGS: Record<Minipool['status'], string> = {
   prelaunch: 'waiting to be launched',
   launched: 'its AVAX is on its way to the validator',

@@ -11,7 +11,6 @@ interface TableProps<Row> {
   caption: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
-  /** The text in place of a table without rows. */
   empty?: string;
 }
 

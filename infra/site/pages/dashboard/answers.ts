@@ -10,7 +10,6 @@ export interface Loaded<Body> {
   body?: Body;
   /** The failure of the latest request. `body` keeps the previous data. */
   failure?: Failure;
-  /** True if the service keeps returning stale responses. */
   stale: boolean;
   /** Time at which the body was generated, in milliseconds of this machine's clock. */
   madeAt: number;

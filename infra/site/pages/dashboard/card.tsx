@@ -8,7 +8,6 @@ interface CardProps {
   title: string;
   /** Takes half of a large screen. */
   half?: boolean;
-  /** A subtitle. */
   about?: ComponentChildren;
   /** The path of the same data as CSV. */
   csv?: Path<unknown> | undefined;

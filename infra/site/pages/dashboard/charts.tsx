@@ -15,7 +15,6 @@ interface History<Entry> {
   csv: Path<unknown>;
 }
 
-/** All days of a history. */
 function useHistory<Entry>(path: Path<{ points: Entry[] }>): History<Entry> {
   const daily = withQuery(path, { interval: '1d' });
   const middle = FIRST_DAY + PAGE_DAYS * DAY;

@@ -13,7 +13,6 @@ export function pathOf<Template extends keyof Bodies>(
   return template.slice(1).replace(/\{\w+\}/, encodeURIComponent(id)) as Path<Bodies[Template]>;
 }
 
-/** A path with further query parameters. */
 export function withQuery<Body>(path: Path<Body>, params: Record<string, string | number>): Path<Body> {
   const query = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]));
   return `${path}${path.includes('?') ? '&' : '?'}${query}` as Path<Body>;

@@ -6,7 +6,6 @@ const NO_SUBJECT =
   'This is neither an address (0x and 40 hex digits), nor several with commas between them, nor a node ID (NodeID-…). Check for missing or extra characters.';
 
 interface SearchProps {
-  /** The text in the page's URL. */
   asked: string;
   /** What the text names, if it is valid. */
   subject: Subject | undefined;

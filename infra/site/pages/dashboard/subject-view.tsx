@@ -8,7 +8,6 @@ interface SubjectViewProps {
   id?: string;
   /** The answer that says whether there is anything to show. */
   main: Loaded<unknown>;
-  /** A sentence above the cards. */
   summary?: ComponentChildren;
   children: ComponentChildren;
 }

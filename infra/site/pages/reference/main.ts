@@ -14,7 +14,6 @@ for (const section of document.querySelectorAll('details')) {
   if (id.startsWith('/')) addForm(section, SERVICE);
 }
 
-/** Unfolds the section that the link names. */
 function openTarget(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   target?.closest('details')?.setAttribute('open', '');
