@@ -107,11 +107,9 @@ async function returns(request: Json, at: string, { read, run }: ChainAt): Promi
     tokens(await read('TokenggAVAX', 'convertToShares', parseUnits(isFunded ? allocatedFunds : expectedAssets)));
   const isExpired = status === 'expired';
   const canCancel = !isExpired && (await ends('cancelRequest'));
-  // Without the DAO, the service cannot read if deposits are accepted.
-  const isKnown = (await read('ProtocolDAO', 'getContractPaused', 'TokenggAVAX')) !== undefined;
-  const canReclaim = isExpired && isKnown && (await ends('reclaimExpiredRequest'));
+  const canReclaim = isExpired && (await ends('reclaimExpiredRequest'));
   return figures(at, request, {
-    ...((!isFunded || isKnown) && { cancelGgAvax: canCancel ? await bought() : undefined }),
+    cancelGgAvax: canCancel ? await bought() : undefined,
     expiryGgAvax: isFunded ? (canReclaim ? await bought() : undefined) : shares,
   });
 }

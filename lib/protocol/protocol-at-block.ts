@@ -44,7 +44,7 @@ export async function readProtocolAtBlock(state: ProtocolState, pools: readonly 
   });
   return {
     ...{ block, totals, prices, redemption },
-    queued: { pool: { ...totals, held }, deposits: paused.TokenggAVAX === false ? totals : undefined },
+    queued: { pool: { ...totals, held }, deposits: paused.TokenggAVAX === true ? undefined : totals },
     terms: collateralTerms({ oracle, settings }),
     cancelMoratorium: ifKnown(Number, limits.minipoolCancelMoratoriumSeconds),
     minipoolCycle: ifKnown(Number, settings.minipoolCycleDuration),

@@ -113,7 +113,7 @@ export async function readWithdrawals(
   if (Object.keys(queue).length > 0 && !(pending && fulfilled))
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
   const pool = toPoolTotals(queued.pool);
-  const deposits = paused.TokenggAVAX === false ? pool : undefined;
+  const deposits = paused.TokenggAVAX === true ? undefined : pool;
   const requests = [
     ...(pending ?? []).map((request) => pendingAt(request, block, pool && { ...pool, held: queuedShares })),
     ...(fulfilled ?? []).map((request) => fulfilledAt(request, block, deposits)),
