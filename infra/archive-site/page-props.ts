@@ -1,4 +1,4 @@
-/** What the pages of an export show. The pages are Preact components (infra/site/pages/archive), rendered to text. */
+/** Props of the pages of an export. The pages are Preact components (infra/site/pages/archive), rendered to text. */
 
 import type { Bodies } from '../../functions/index.ts';
 import type { Edition } from '../../lib/archive/edition.ts';

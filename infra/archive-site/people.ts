@@ -89,7 +89,7 @@ export async function writePerson(
 
 const weiOf = (amount: unknown) => parseEther(amount as string);
 
-/** What is or was claimable, less what the listed cycles have paid. */
+/** The claimable amount, less the payments of the listed cycles. */
 function runningGGPOf({ staking }: Account, income: Income | undefined, events: readonly Event[]): string | undefined {
   if (!staking || !income?.coverage.ggp) return undefined;
   const claimed = events.flatMap((event) =>
@@ -127,7 +127,7 @@ function joinTables([first = '', ...others]: readonly string[]): string {
   return first + others.map((text) => text.slice(text.indexOf('\r\n') + 2)).join('');
 }
 
-/** What a day changed, without what /ggAvax/history has for everybody. */
+/** Changes of a day, without the values that /ggAvax/history has for everybody. */
 function daysText(days: readonly Day[]): string {
   const rows = days.map(({ timestamp, closeGgAvax, inflowAVAX, outflowAVAX, rewardAVAX, rewardUSD, rewardEUR }) =>
     [isoDay(timestamp), closeGgAvax, inflowAVAX, outflowAVAX, rewardAVAX, rewardUSD ?? '', rewardEUR ?? ''].join(','),

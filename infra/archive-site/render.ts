@@ -16,7 +16,7 @@ export async function loadPages(): Promise<Pages> {
 }
 
 const ON_THE_WAY_OUT = ['Get AVAX back', 'Questions and answers', 'Claim without a website'];
-/** What the guide links to, in the export. Other links have no target there. */
+/** Targets of the guide's links in the export. Other links have no target there. */
 const TARGETS: Record<string, string> = { '../dashboard': '#search', '../contracts': '#contracts' };
 
 /** The guide's own steps and table, as HTML. */

@@ -1,4 +1,4 @@
-/** What an address can take out, now and later. Titles, sentences, dates and calls are those of the API. */
+/** The claims of an address, now and later. Titles, sentences, dates and calls are those of the API. */
 
 import { useContext } from 'preact/hooks';
 import { createSafeFile } from '../../../../lib/values/safe-file.ts';

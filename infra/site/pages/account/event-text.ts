@@ -15,7 +15,7 @@ const AMOUNTS = ['assets', 'baseAmt', 'expectedAssets', 'rewardsAmt', 'price', '
 
 /** The most relevant amount of an event. Undefined if it has none. */
 export function amountIn(entry: Entry): { amount: string; unit: string } | undefined {
-  // Of a transfer, the ggAVAX as in wallets, not its value.
+  // A transfer shows its ggAVAX, as wallets do, not its value.
   const field = entry.type === 'ggAvaxTransferred' ? 'shares' : AMOUNTS.find((name) => name in entry);
   const unit = field && ENTRY_TYPES[entry.type] && declarationOf(entry.type).fields[field]?.unit;
   if (!unit) return undefined;

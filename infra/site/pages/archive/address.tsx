@@ -13,7 +13,7 @@ const SHOWN_EVENTS = 20;
 
 type Person = Parameters<Pages['address']>[0]['person'];
 
-/** What an address had, could take out and earned, with its files. */
+/** Holdings, claims and earnings of an address, with its files. */
 export function addressPage({ person, ...copy }: Parameters<Pages['address']>[0]): string {
   const { account, events, files } = person;
   return pageText({

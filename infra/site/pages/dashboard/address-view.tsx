@@ -18,7 +18,7 @@ export function AddressView({ address }: { address: string }) {
   const isStaker = body?.staking !== undefined;
   const staker = useAnswer(isStaker ? pathOf('/stakers/{address}', address) : undefined);
   const hasGgAvax = Number(body?.ggAvax.balance) > 0;
-  // Whatever had ggAVAX got it by a deposit or a transfer.
+  // Every holder got its ggAVAX by a deposit or a transfer.
   const hadGgAvax = [position.body?.deposited, position.body?.transferredIn].some((amount) => Number(amount) > 0);
   const hasNothing = body && position.body && !isStaker && !hasGgAvax && !hadGgAvax && body.totalAVAX === '0';
   return (

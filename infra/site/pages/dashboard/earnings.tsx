@@ -1,4 +1,4 @@
-/** What an address has earned with ggAVAX and with staked GGP. */
+/** Earnings of an address with ggAVAX and with staked GGP. */
 
 import type { Bodies } from '../../../../functions/index.ts';
 import { Chart, pointsOf } from '../account/chart.tsx';

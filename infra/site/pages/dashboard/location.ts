@@ -1,4 +1,4 @@
-/** What the page shows is in its URL, so that it can be shared, and the browser's Back and Forward buttons work. */
+/** The view of the page in its URL: it can be shared, and the browser's Back and Forward buttons work. */
 
 import { useEffect, useReducer } from 'preact/hooks';
 import { type Subject, subjectOfURL, toParams } from './subject.ts';

@@ -3,7 +3,7 @@ import { useAnswer } from './answers.ts';
 import { day } from './format.ts';
 import { pathOf, withQuery } from './paths.ts';
 
-/** What the withdrawal queue would promise for ggAVAX, in one line. Nothing if it takes no requests. */
+/** The promise of the withdrawal queue for ggAVAX, in one line. Nothing if it takes no requests. */
 export function QueueInstead({ ggAvax }: { ggAvax: string }) {
   const { body } = useAnswer(withQuery(pathOf('/withdrawals/estimate'), { ggAvax }));
   if (body?.claimableTime === undefined || body.paused) return null;
