@@ -8,14 +8,12 @@ import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { ledgerGapReason, priceGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { address, avax, eur, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
-import type { KnownSum } from '../../lib/history/holder-flows.ts';
 import { holderSpansDataset } from '../../lib/history/holder-past.ts';
-import { type HolderPeriod, rangeOf } from '../../lib/history/holder-periods.ts';
+import { annualRate, type HolderPeriod, type KnownSum, rangeOf } from '../../lib/history/holder-spans.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
-import { annualRate } from '../../lib/rewards/holder-yield.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { divWad } from '../../lib/values/wad.ts';
 
@@ -45,9 +43,7 @@ const PERIOD = fields<HolderPeriod>()({
   ),
   outflowAVAX: avax('ggAVAX sent, each at the redemption rate of its block.', ({ outflow }) => outflow),
   rewardAVAX: avax('Value at the end − at the start + `outflowAVAX` − `inflowAVAX`.', ({ reward }) => reward),
-  aprPercent: percent.optional('Annual reward as a share of the average value held, not compounded.', (period) =>
-    annualRate(period),
-  ),
+  aprPercent: percent.optional('Annual reward as a share of the average value held, not compounded.', annualRate),
   avaxInUSD: usd.optional('Price of one AVAX at the end.', ({ close }) => close.avaxInUSD),
   rewardUSD: usd.optional(
     '`rewardAVAX` × `avaxInUSD`, summed over the days. Omitted if the last day has no price or stands for several days, unless its reward is 0. If an earlier day has none, the sum begins after it, at `usdFrom`.',

@@ -1,6 +1,6 @@
 /** The reasons for missing or incomplete fields. */
 
-import { isPriced, type KnownSum } from '../history/holder-flows.ts';
+import { isPriced, type KnownSum } from '../history/holder-spans.ts';
 import type { Coverage } from '../ledger/coverage.ts';
 
 /** The reasons, each with its meaning. All but SOURCE_UNAVAILABLE last: a body made again soon has the same gaps. */

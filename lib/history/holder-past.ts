@@ -3,10 +3,10 @@ import { type Coverage, MOST_ENTRIES } from '../ledger/coverage.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { GG_AVAX, isDoubted } from '../ledger/mismatches.ts';
-import type { Flow } from '../rewards/holder-yield.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { HistoryContext } from './history-store.ts';
-import { assetsOf, flowsOf, holderSpans, openRequestsOf, type PricedSpan, receivedAssets } from './holder-flows.ts';
+import { assetsOf, flowsOf, openRequestsOf, receivedAssets } from './holder-flows.ts';
+import { type Flow, holderSpans, type Span } from './holder-spans.ts';
 import { readRecordedRates } from './rates.ts';
 
 /** The ggAVAX history of an address. */
@@ -49,7 +49,7 @@ interface HolderSpans {
   coverage: Coverage;
   isDoubted: boolean;
   /** Every span in which the address held ggAVAX. Empty while earlier blocks are not indexed. */
-  spans: PricedSpan[];
+  spans: Span[];
   until: BlockRef;
 }
 
@@ -73,13 +73,13 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans, History
 }
 
 /** The end of the last span (unix seconds), or 0 if none is recorded since the first flow; without flows, of the coverage. */
-function untilOf([first]: readonly Flow[], spans: readonly PricedSpan[], { toTimestamp }: Coverage): number {
+function untilOf([first]: readonly Flow[], spans: readonly Span[], { toTimestamp }: Coverage): number {
   if (!first) return toTimestamp;
   const end = spans.at(-1)?.close.time ?? 0;
   return first.time <= end ? end : 0;
 }
 
 /** True if nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */
-function isIdle({ openShares, inflow }: PricedSpan): boolean {
+function isIdle({ openShares, inflow }: Span): boolean {
   return openShares === 0n && inflow === 0n;
 }

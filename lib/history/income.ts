@@ -9,8 +9,8 @@ import { sum, WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
 import { distributionsDataset } from './distributions.ts';
 import type { HistoryContext } from './history-store.ts';
-import { rewardUSD } from './holder-flows.ts';
 import { holderSpansDataset } from './holder-past.ts';
+import { rewardUSD } from './holder-spans.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
 
 export const INCOME_TOKENS = { ggAvax: 'AVAX', minipools: 'AVAX', ggp: 'GGP' } as const;

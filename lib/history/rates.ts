@@ -2,10 +2,10 @@ import { type Dataset, readDataset } from '../cache/dataset.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import type { HistoryContext } from './history-store.ts';
-import type { PricedPoolMoment } from './holder-flows.ts';
+import type { Moment } from './holder-spans.ts';
 import type { Point } from './point.ts';
 
-type RecordedRate = PricedPoolMoment & { block: number };
+type RecordedRate = Moment & { block: number };
 
 const recordedRatesDataset: Dataset<RecordedRate[], HistoryContext> = {
   name: 'recordedRates',

@@ -6,8 +6,8 @@ import { readBalance, readTotals } from '../contracts/gg-avax.ts';
 import { readRedemption } from '../contracts/redemption.ts';
 import { readRequestsByOwner } from '../contracts/withdraw-queue.ts';
 import type { HistoryContext } from '../history/history-store.ts';
-import { earningsOf } from '../history/holder-flows.ts';
 import { readHolderPast, totalsOf } from '../history/holder-past.ts';
+import { earnedIn, holderSpans } from '../history/holder-spans.ts';
 import { readRecordedRates } from '../history/rates.ts';
 import { type Coverage, coverageAt, lagOf } from '../ledger/coverage.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
@@ -42,9 +42,9 @@ export async function readPosition(
   // The ledger may be ahead of a lagging RPC provider.
   const coverage = coverageAt(block, recorded.coverage);
   const past = totalsOf(holder, recorded, state.network.withdrawQueue, coverage.toBlock);
-  const earnings = earningsOf(past.flows, rates, now);
+  const spans = holderSpans(past.flows, [...rates.filter(({ time }) => time < now.time), now]);
   // If the balance differs, ggAVAX has moved since the last indexed block. A claim moves none, but ends a request.
-  const isBehind = coverage.complete && earnings.shares !== balance;
+  const isBehind = coverage.complete && (spans.at(-1)?.closeShares ?? 0n) !== balance;
   const isOpen = new Set(requests.map(({ requestId }) => requestId));
   const lacksClaim = coverage.complete && past.openRequests.some((id) => !isOpen.has(id));
   const avax = convertToAssets(balance, totals);
@@ -54,7 +54,9 @@ export async function readPosition(
     ...{ address, balance, totals, redemption, requests, past, isBehind, lacksClaim, coverage, block },
     value: { avax, usd: inUSD, eur: ifKnown(divWad, inUSD, now.eurInUSD) },
     earnings:
-      recorded.isDoubted || isBehind || !coverage.complete ? undefined : { ...earnings, since: past.flows[0]?.time },
+      recorded.isDoubted || isBehind || !coverage.complete
+        ? undefined
+        : { ...earnedIn(spans), since: past.flows[0]?.time },
   };
 }
 

@@ -1,8 +1,10 @@
 /** The fields of a position: an address's ggAVAX, and what it has earned. */
 
 import type { WithdrawRequest } from '../../contracts/withdraw-queue.ts';
+import { annualRate } from '../../history/holder-spans.ts';
 import type { Position } from '../../protocol/position.ts';
 import { expectedAssetsOf } from '../../protocol/withdrawals.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import { ratio, sum } from '../../values/wad.ts';
 import { fields, object, partialFields } from '../fields.ts';
 import { ledgerGapReason, priceGapReason, type Reason } from '../reasons.ts';
@@ -86,7 +88,7 @@ export const POSITION = partialFields<Position>('PositionField')({
   ),
   averageAprPercent: percent.optional(
     'Annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
-    ({ earnings }) => earnings?.annualRate,
+    ({ earnings }) => ifKnown(annualRate, earnings),
     earningsGap,
   ),
   since: unixTime.optional(

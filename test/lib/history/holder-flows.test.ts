@@ -1,19 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  earningsOf,
-  flowsOf,
-  holderSpans,
-  isPriced,
-  knownSum,
-  openRequestsOf,
-  type PricedPoolMoment,
-  promiseIn,
-  rewardUSD,
-} from '../../../lib/history/holder-flows.ts';
+import { flowsOf, openRequestsOf } from '../../../lib/history/holder-flows.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
-import type { Flow } from '../../../lib/rewards/holder-yield.ts';
 import { mulWad } from '../../../lib/values/wad.ts';
-import { DAY, wei } from '../rewards/units.ts';
+import { wei } from '../rewards/units.ts';
 
 const [ALBA, BRUNO, QUEUE, ZERO] = ['a1', 'b0', 'c3', '00'].map((byte) => `0x${byte.repeat(20)}`) as [
   string,
@@ -105,9 +94,6 @@ describe('the flows of a holder', () => {
       ['returned', wei('4.6'), wei('5.52')],
     ]);
     expect(flowsOf(ALBA, entries, QUEUE).map(({ rate }) => rate)).toEqual([RATE, RATE, RATE, RATE]);
-    // As the archive's daily file adds them up: without the entries of the days before.
-    const promised = new Map(entries.flatMap(promiseIn));
-    expect(flowsOf(ALBA, entries.slice(2), QUEUE, promised)).toEqual(flowsOf(ALBA, entries, QUEUE));
   });
 
   test('include donations at the value burnt, unexplained mints and burns as transfers, and nothing that moves nothing', () => {
@@ -136,92 +122,4 @@ test("requests are the holder's own, and end when they are claimed, cancelled or
     entry({ type: 'unstakeReturned', requestId: 5, requester: ALBA }),
   ];
   expect(openRequestsOf(ALBA, entries)).toEqual([3, 6]);
-});
-
-const START = 20_000 * DAY;
-const at = (days: number, rate: string, avaxInUSD?: string): PricedPoolMoment => ({
-  time: START + days * DAY,
-  totals: { totalAssets: wei(rate), totalSupply: wei('1') },
-  ...(avaxInUSD && { avaxInUSD: wei(avaxInUSD) }),
-});
-const flow = (days: number, shares: string, assets: string, seconds = 0): Flow => ({
-  time: START + days * DAY + seconds,
-  shares: wei(shares),
-  assets: wei(assets),
-});
-
-describe("a holder's history", () => {
-  const boundaries = [at(0, '1'), at(1, '1.1', '10'), at(2, '1.2', '20'), at(3, '1.3', '40')];
-
-  test('begins with the day of the first flow; midnight belongs to the day before', () => {
-    const openings = (flows: Flow[]) => holderSpans(flows, boundaries).map(({ open }) => (open.time - START) / DAY);
-    expect(openings([flow(1, '1', '1.1', 1)])).toEqual([1, 2]);
-    expect(openings([flow(1, '1', '1.1')])).toEqual([0, 1, 2]);
-    expect(openings([flow(2, '1', '1.2', 86_399)])).toEqual([2]);
-    expect(openings([])).toEqual([]);
-  });
-
-  test('needs no recorded point at its start, but one at its end', () => {
-    const [first, second] = holderSpans([flow(-1, '1', '0.9', 5)], boundaries);
-    expect(first).toMatchObject({ open: { time: START - DAY }, close: boundaries[0], reward: wei('0.1') });
-    expect(second?.reward).toBe(wei('0.1'));
-    expect(holderSpans([flow(3, '1', '1.3', 5)], boundaries)).toEqual([]);
-  });
-
-  test('merges days into one span if the points between them are not recorded', () => {
-    const [gap, day] = holderSpans([flow(0, '1', '1', 5)], [at(2, '1.2', '20'), at(3, '1.3', '40')]);
-    expect([gap?.close.time, day?.close.time]).toEqual([START + 2 * DAY, START + 3 * DAY]);
-    expect(gap).toMatchObject({ open: { time: START }, reward: wei('0.2') });
-  });
-});
-
-describe('the reward in USD', () => {
-  const [held] = [[flow(0, '100', '100', 5)]];
-
-  test("is each day's reward at that day's closing price", () => {
-    const days = holderSpans(held, [at(1, '1.1', '10'), at(2, '1.2', '20')]);
-    expect(days.map(rewardUSD)).toEqual([wei('100'), wei('200')]);
-    expect(knownSum(days, rewardUSD)).toEqual({ total: wei('300'), from: undefined });
-  });
-
-  test('is unknown without a price, or over more than a day', () => {
-    const unpriced = holderSpans(held, [at(1, '1.1'), at(2, '1.2', '20')]);
-    expect(unpriced.map(rewardUSD)).toEqual([undefined, wei('200')]);
-    expect(knownSum(unpriced, rewardUSD)).toEqual({ total: wei('200'), from: START + DAY });
-    expect(isPriced(knownSum(unpriced, rewardUSD))).toBe(false);
-    const long = holderSpans(held, [at(2, '1.1', '10')]);
-    expect(long.map(rewardUSD)).toEqual([undefined]);
-    expect(knownSum(long, rewardUSD)).toEqual({});
-    expect(isPriced({})).toBe(false);
-  });
-
-  test('needs no price for a reward of 0', () => {
-    expect(knownSum(holderSpans(held, [at(1, '1'), at(2, '1.2', '20')]), rewardUSD)).toEqual({ total: wei('400') });
-    expect(knownSum([], rewardUSD)).toEqual({ total: 0n });
-    expect(isPriced({ total: 0n })).toBe(true);
-  });
-});
-
-describe('the earnings of a holder', () => {
-  const flows = [flow(0, '100', '100', 5), flow(1, '-50', '-56', 5)];
-
-  test('are the same whichever points are recorded, and reach up to the present', () => {
-    const now = at(2.5, '1.25', '30');
-    const all = earningsOf(flows, [at(0, '1'), at(1, '1.1', '10'), at(2, '1.2', '20'), at(3, '1.3')], now);
-    expect(all).toMatchObject({ shares: wei('50'), reward: wei('62.5') + wei('56') - wei('100') });
-    expect(earningsOf(flows, [], now)).toMatchObject({ shares: all.shares, reward: all.reward });
-    // 100 × 0.1 at 10 USD, then 100 × 0.02 + 50 × 0.08 at 20 USD, then 50 × 0.05 at 30 USD.
-    expect(all.usd.total).toBe(wei('100') + wei('120') + wei('75'));
-    expect(all.annualRate).toBeGreaterThan(0n);
-  });
-
-  test('without flows are 0, without a yearly rate', () => {
-    expect(earningsOf([], [at(1, '1.1')], at(2, '1.2'))).toEqual({
-      shares: 0n,
-      reward: 0n,
-      usd: { total: 0n },
-      eur: { total: 0n },
-      annualRate: undefined,
-    });
-  });
 });
