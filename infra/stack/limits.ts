@@ -24,49 +24,15 @@ export const REQUESTS_PER_ADDRESS = 3_000;
 /** The same, for {@link EXPENSIVE_PATHS} and for large files: one per second. */
 export const EXPENSIVE_PER_ADDRESS = 300;
 
-/** The most that requests to an endpoint take, as test/resilience/abuse.test.ts measures it. */
-interface RequestCost {
-  /** Requests to the tables for one that differs from all others. By default none: all requests share what is read. */
-  tables?: number;
-  /** JSON-RPC calls for it, if its addresses have nothing. */
-  calls?: number;
-  /** Requests of the largest that the OpenAPI document allows. */
-  largest?: { chain: number; tables: number };
-}
+/** Endpoints whose answers differ for each address, amount or time (test/resilience/abuse.test.ts). */
+const READ_FOR_EACH = [
+  ...['accounts', 'accounts/address', 'accounts/address-calendar', 'accounts/address-income', 'accounts/calendar'],
+  ...['accounts/income', 'gg-avax/address', 'prices/at', 'rewards/address', 'withdrawals/estimate'],
+];
 
-/** The largest request to an endpoint that is not in {@link REQUEST_COSTS}. */
-export const CHEAP = { chain: 8, tables: 30 };
-
-/** The endpoints whose cost depends on the request. */
-export const REQUEST_COSTS: Readonly<Record<string, RequestCost>> = {
-  // For each of fifty addresses: its rows, and two calls, which share requests.
-  accounts: { tables: 50, calls: 2, largest: { chain: 16, tables: 60 } },
-  'accounts/address': { tables: 6, calls: 2 },
-  'accounts/address-calendar': { tables: 6, calls: 2 },
-  'accounts/address-income': { tables: 7 },
-  // Of ten addresses, with six queries for each.
-  'accounts/income': { tables: 60, largest: { chain: 0, tables: 65 } },
-  // It is cached: read, leased and written.
-  'accounts/calendar': { tables: 3, calls: 2 },
-  // A query for each type of event, and its next page.
-  activity: { tables: 1, largest: { chain: 0, tables: 60 } },
-  contracts: { tables: 3 },
-  'gg-avax/address': { tables: 6, calls: 2 },
-  'gg-avax/address-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
-  'gg-avax/address-rewards': { tables: 2 },
-  'minipools/node-id-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
-  // Two queries for each of two runs of days.
-  'prices/at': { tables: 4 },
-  'rewards/address': { tables: 1 },
-  'rewards/address-cycles': { tables: 3 },
-  'stakers/address-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
-  // An amount is cached: read, leased and written.
-  'withdrawals/estimate': { tables: 3, calls: 2 },
-};
-
-/** The endpoints that are limited to {@link EXPENSIVE_PER_ADDRESS}: also lists, which read up to 80 units of a table for a page. */
+/** The paths that are limited to {@link EXPENSIVE_PER_ADDRESS}: also lists, which read up to 80 units of a table for a page. */
 export const EXPENSIVE_PATHS = Object.entries(ENDPOINTS).flatMap(([file, { path, input }]) =>
-  file in REQUEST_COSTS || 'limit' in input.shape ? path : [],
+  READ_FOR_EACH.includes(file) || 'limit' in input.shape ? path : [],
 );
 
 /** Files of up to half a megabyte: scripts, styles and documents. */

@@ -5,7 +5,7 @@ import { type CountingProxy, startCountingProxy } from '../../infra/bench/counti
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import { openApiDocument } from '../../infra/site/openapi.ts';
-import { CHEAP, REQUEST_COSTS } from '../../infra/stack/limits.ts';
+import { EXPENSIVE_PATHS } from '../../infra/stack/limits.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { DAY } from '../../lib/values/durations.ts';
@@ -18,8 +18,48 @@ import { startTables } from '../support/tables.ts';
 
 /**
  * The load that anonymous clients can cause depends on how much data there is, not on how many requests they send; where
- * it cannot, infra/stack/limits.ts states it, from which the limits at the edge follow.
+ * it cannot, the edge limits them more (infra/stack/limits.ts).
  */
+
+/** The most that requests to an endpoint take. */
+interface RequestCost {
+  /** Requests to the tables for one that differs from all others. By default none: all requests share what is read. */
+  tables?: number;
+  /** JSON-RPC calls for it, if its addresses have nothing. */
+  calls?: number;
+  /** Requests of the largest that the OpenAPI document allows. */
+  largest?: { chain: number; tables: number };
+}
+
+/** The largest request to an endpoint that is not in {@link REQUEST_COSTS}. */
+const CHEAP = { chain: 8, tables: 30 };
+
+/** The endpoints whose cost depends on the request. */
+const REQUEST_COSTS: Readonly<Record<string, RequestCost>> = {
+  // For each of fifty addresses: its rows, and two calls, which share requests.
+  accounts: { tables: 50, calls: 2, largest: { chain: 16, tables: 60 } },
+  'accounts/address': { tables: 6, calls: 2 },
+  'accounts/address-calendar': { tables: 6, calls: 2 },
+  'accounts/address-income': { tables: 7 },
+  // Of ten addresses, with six queries for each.
+  'accounts/income': { tables: 60, largest: { chain: 0, tables: 65 } },
+  // It is cached: read, leased and written.
+  'accounts/calendar': { tables: 3, calls: 2 },
+  // A query for each type of event, and its next page.
+  activity: { tables: 1, largest: { chain: 0, tables: 60 } },
+  contracts: { tables: 3 },
+  'gg-avax/address': { tables: 6, calls: 2 },
+  'gg-avax/address-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
+  'gg-avax/address-rewards': { tables: 2 },
+  'minipools/node-id-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
+  // Two queries for each of two runs of days.
+  'prices/at': { tables: 4 },
+  'rewards/address': { tables: 1 },
+  'rewards/address-cycles': { tables: 3 },
+  'stakers/address-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
+  // An amount is cached: read, leased and written.
+  'withdrawals/estimate': { tables: 3, calls: 2 },
+};
 
 const REQUESTS = 200;
 /** Number of requests that are sent at the same time. */
@@ -116,6 +156,11 @@ function variant(endpoint: Endpoint, round: number): string {
   const search = new URLSearchParams([...known, ['_', String(round)]]);
   return `${path.replace(/\{(\w+)\}/g, (_, name: string) => made[name] ?? `made-up-${round}`)}?${search}`;
 }
+
+test('the edge limits every endpoint whose cost depends on the request', () => {
+  const paths = Object.keys(REQUEST_COSTS).map((file) => ENDPOINTS[file]?.path);
+  expect(EXPENSIVE_PATHS).toEqual(expect.arrayContaining(paths));
+});
 
 describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint) => {
   test(`reads its data once for ${REQUESTS} different requests`, async () => {
