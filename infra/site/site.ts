@@ -19,15 +19,11 @@ export type { SiteFile } from './site-file.ts';
 interface Page {
   /** The path it is served at, without the leading slash. */
   path: string;
-  /** Its folder in `infra/site/`, with `index.html` and `main.ts`, which imports the styles. */
+  /** Its folder in `infra/site/pages`, with its part of `page.html`, and `main.ts`, which imports the styles. */
   folder: string;
   /** Markdown that replaces its `<!-- content -->`, and is served as text, too: `docs/guide.md`. */
   text?: () => string | Promise<string>;
 }
-
-/** Nothing from another host, nothing inline. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
 const PAGES: readonly Page[] = [
   { path: 'dashboard', folder: 'dashboard' },
@@ -58,23 +54,30 @@ export async function buildSite(securityContact = process.env.SECURITY_CONTACT):
   ];
 }
 
+/**
+ * The template has a policy: nothing from another host, nothing inline. It is in the page, because header values that API Gateway sets
+ * cannot contain quotes.
+ */
 async function buildPage({ path, folder, text }: Page): Promise<SiteFile[]> {
-  const [html, bundled, markdown = ''] = await Promise.all([
+  const [template, own, bundled, markdown = ''] = await Promise.all([
+    readFile(`${PAGE_SOURCES}page.html`, 'utf8'),
     readFile(`${PAGE_SOURCES}${folder}/index.html`, 'utf8'),
     bundle(folder),
     text?.(),
   ]);
   const nameOf = (suffix: string) =>
     bundled.find((file) => file.path.startsWith(`${ASSETS}/${folder}-`) && file.path.endsWith(suffix))?.path ?? '';
+  const [head = '', body = ''] = own.split('<!-- body -->\n');
   // Relative to the page: `docs/guide` is one level deeper than the others.
   const up = '../'.repeat(path.split('/').length - 1);
-  const linked = html
-    .replace('href="main.css"', `href="${up}${nameOf('.css')}"`)
-    .replace('src="main.ts"', `src="${up}${nameOf('.js')}"`)
-    .replace('<!-- content -->', () => htmlOf(markdown))
-    // In the page, because header values that API Gateway sets cannot contain the quotes of a policy.
-    .replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`);
-  const page = fileOf(path, 'text/html; charset=utf-8', linked, { 'X-Frame-Options': 'DENY' });
+  const html = template
+    .replace('{css}', nameOf('.css'))
+    .replace('{js}', nameOf('.js'))
+    .replaceAll('{up}', up)
+    .replace(`href="${up}${path}"`, '$& aria-current="page"')
+    .replace('{head}', head.trim())
+    .replace('{body}', () => body.replace('<!-- content -->', () => htmlOf(markdown)));
+  const page = fileOf(path, 'text/html; charset=utf-8', html, { 'X-Frame-Options': 'DENY' });
   const asText = fileOf(`${path}.md`, 'text/markdown; charset=utf-8', withoutAnchors(markdown));
   return [page, ...bundled, ...(text ? [asText] : [])];
 }

@@ -16,7 +16,6 @@ export function wellKnownFiles(contact: string | undefined, now = Date.now()): S
   return [favicon(), robots(), apiCatalog(), ...(contact ? [securityText(contact, now)] : [])];
 }
 
-/** For pages without one of their own: JSON in a browser. */
 function favicon(): SiteFile {
   const bars = '<path d="M1 9h4v6H1zM6 5h4v10H6zM11 1h4v14h-4z"/>';
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#0b5fae">${bars}</svg>`;
