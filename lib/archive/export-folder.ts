@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import {
   appendFileSync,
-  closeSync,
   existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -26,7 +23,7 @@ export interface ExportedFile {
   path: string;
   bytes: number;
   sha256: string;
-  rows?: number;
+  rows?: number | undefined;
 }
 
 interface Step {
@@ -63,20 +60,16 @@ export class ExportFolder {
     return [...this.#steps.values()].flatMap(({ files }) => files);
   }
 
-  isDone(step: string): boolean {
-    return this.#steps.has(step);
-  }
-
   /** Runs a step, unless it is finished. Returns the value that it returned, then or now: JSON. A step that throws leaves no file. */
   async run<Value>(step: string, write: (files: StepFiles) => Promise<Value>): Promise<Value> {
     const done = this.#steps.get(step);
     if (done) return done.value as Value;
     const files = new StepFiles(this.path);
     const value = await write(files).catch((error: unknown) => {
-      for (const { path } of files.close()) rmSync(join(this.path, path));
+      for (const { path } of files.list()) rmSync(join(this.path, path));
       throw error;
     });
-    const line = { step, files: files.close(), value };
+    const line = { step, files: files.list(), value };
     appendFileSync(this.#unfinished, `${JSON.stringify(line)}\n`);
     this.#steps.set(step, line);
     return value;
@@ -95,7 +88,7 @@ export class ExportFolder {
 
 export class StepFiles {
   readonly #folder: string;
-  readonly #open = new Map<string, GrowingFile>();
+  readonly #written = new Map<string, { hash: Hash; bytes: number; rows: number | undefined }>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -103,42 +96,20 @@ export class StepFiles {
 
   /** Appends to a file, which is new in this step. `rows`: the rows of a table in `text`. */
   write(path: string, text: string, rows?: number): void {
-    const file = this.#open.get(path) ?? new GrowingFile(join(this.#folder, path));
-    this.#open.set(path, file);
-    file.write(text, rows);
+    const place = join(this.#folder, path);
+    const { hash, bytes, rows: before = 0 } = this.#written.get(path) ?? { hash: createHash('sha256'), bytes: 0 };
+    if (bytes === 0) mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, text, { flag: this.has(path) ? 'a' : 'w' });
+    hash.update(text);
+    const sizes = { bytes: bytes + Buffer.byteLength(text), rows: rows === undefined ? undefined : before + rows };
+    this.#written.set(path, { hash, ...sizes });
   }
 
   has(path: string): boolean {
-    return this.#open.has(path);
+    return this.#written.has(path);
   }
 
-  close(): ExportedFile[] {
-    return [...this.#open].map(([path, file]) => ({ path, ...file.close() }));
-  }
-}
-
-class GrowingFile {
-  readonly #file: number;
-  readonly #hash = createHash('sha256');
-  #bytes = 0;
-  #rows: number | undefined;
-
-  constructor(path: string) {
-    mkdirSync(dirname(path), { recursive: true });
-    this.#file = openSync(path, 'w');
-  }
-
-  write(text: string, rows?: number): void {
-    const bytes = Buffer.from(text);
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
-    this.#hash.update(bytes);
-    this.#bytes += bytes.length;
-    if (rows !== undefined) this.#rows = (this.#rows ?? 0) + rows;
-  }
-
-  close(): Omit<ExportedFile, 'path'> {
-    closeSync(this.#file);
-    const rows = this.#rows;
-    return { bytes: this.#bytes, sha256: this.#hash.digest('hex'), ...(rows !== undefined && { rows }) };
+  list(): ExportedFile[] {
+    return [...this.#written].map(([path, { hash, ...sizes }]) => ({ path, ...sizes, sha256: hash.digest('hex') }));
   }
 }

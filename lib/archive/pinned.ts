@@ -30,10 +30,10 @@ export function pinnedServices({ config, telemetry, clock, limits }: Services, {
   const cache = new Cache(config.network.name, NO_TABLE, telemetry, clock);
   const { name } = config.network;
   const base = { limits, clock };
-  const ledger = new PinnedTable(durableTable(config.ledgerTable, LEDGER, base), {
+  const ledger = pinned(durableTable(config.ledgerTable, LEDGER, base), {
     [progressKey({ config })]: deserialize(Buffer.from(progress, 'base64')),
   });
-  const history = new PinnedTable(durableTable(config.historyTable, HISTORY, base), {}, block);
+  const history = pinned(durableTable(config.historyTable, HISTORY, base), {}, block);
   return createServices(config, telemetry, {
     ...{ clock, limits, pinned: block, cache },
     history: new HistoryStore(history, name, telemetry.warn),
@@ -46,35 +46,20 @@ function progressKey({ config }: Pick<Services, 'config'>): string {
 }
 
 /** A table of which some series have one row, as it was, and all others have no row that was recorded after a block. */
-class PinnedTable implements SeriesTable {
-  readonly #table: SeriesTable;
-  readonly #kept: Readonly<Record<string, Row>>;
-  readonly #last: BlockRef | undefined;
-
-  constructor(table: SeriesTable, kept: Readonly<Record<string, Row>>, last?: BlockRef) {
-    this.#table = table;
-    this.#kept = kept;
-    this.#last = last;
-  }
-
-  async get(series: string, position: Position): Promise<Row | undefined> {
-    return (await this.range(series, position, position))[0];
-  }
-
-  async range(series: string, from: Position, to: Position, options?: RangeOptions): Promise<Row[]> {
-    const kept = this.#kept[series];
-    if (kept) return [kept].filter(({ position = '' }) => from <= position && position <= to);
-    if (!this.#last) return this.#table.range(series, from, to, options);
+function pinned(table: SeriesTable, kept: Readonly<Record<string, Row>>, last?: BlockRef): SeriesTable {
+  async function range(series: string, from: Position, to: Position, options?: RangeOptions): Promise<Row[]> {
+    const row = kept[series];
+    if (row) return [row].filter(({ position = '' }) => from <= position && position <= to);
+    if (!last) return table.range(series, from, to, options);
     // The position of a point is its time. A rewards cycle has the time of its start, and is recorded after its end.
-    const { number, timestamp } = this.#last;
-    const rows = await this.#table.range(series, from, Math.min(Number(to), timestamp), options);
-    return rows.filter(({ block = 0 }) => Number(block) <= number);
+    const rows = await table.range(series, from, Math.min(Number(to), last.timestamp), options);
+    return rows.filter(({ block = 0 }) => Number(block) <= last.number);
   }
-
-  putIfAbsent = refuse;
-  putAll = refuse;
-  update = refuse;
-  deleteAll = refuse;
+  return {
+    range,
+    get: async (series, position) => (await range(series, position, position))[0],
+    ...{ putIfAbsent: refuse, putAll: refuse, update: refuse, deleteAll: refuse },
+  };
 }
 
 /** An export never writes tables. */
