@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ACCOUNT, toTotals, totalsIn, type ValuedAccount, withTotals } from '../lib/api/bodies/account-body.ts';
 import { accountRows } from '../lib/api/bodies/account-rows.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { list, object, partialFields } from '../lib/api/fields.ts';
+import { list, partialObject } from '../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../lib/api/formats.ts';
 import { addressesParam } from '../lib/api/list-params.ts';
 import { block } from '../lib/api/units.ts';
@@ -14,8 +14,8 @@ interface Accounts extends Pick<ValuedAccount, 'totals'> {
   block: BlockRef;
 }
 
-const ACCOUNTS = partialFields<Accounts>('AccountField')({
-  accounts: list(object('Account', ACCOUNT))('In the order asked.', ({ accounts }) => accounts),
+const ACCOUNTS = partialObject<Accounts>('AccountField')({
+  accounts: list(ACCOUNT)('In the order asked.', ({ accounts }) => accounts),
   ...totalsIn({
     avax: 'Sum of `totalAVAX`. Omitted if one is unknown.',
     usd: '`totalAVAX` in USD. Omitted if unknown.',
@@ -33,7 +33,7 @@ export const accounts = defineEndpoint({
   freshSeconds: 60,
   shared: true,
   input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.') }),
-  response: () => z.object(ACCOUNTS.shape()),
+  response: () => ACCOUNTS.schema(),
   formats: { json: JSON_FORMAT, csv: { ...csvFormat('accounts'), write: accountRows } },
   exampleRequest:
     '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
@@ -42,7 +42,7 @@ export const accounts = defineEndpoint({
     const { accounts, ...common } = await readAccounts(context, address);
     const each = accounts.map((account) => withTotals(account, common));
     const total = sumKnown(each.map(({ totals }) => totals.avax));
-    return ACCOUNTS.body({ accounts: each, totals: toTotals(total, common.prices), block: common.block });
+    return ACCOUNTS.json({ accounts: each, totals: toTotals(total, common.prices), block: common.block });
   },
 });
 

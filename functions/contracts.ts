@@ -1,5 +1,5 @@
 import { createHandler } from '../lib/api/endpoint.ts';
-import { choice, fields, object, partialFields } from '../lib/api/fields.ts';
+import { choice, object, partialObject } from '../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { address, block, integer, text, unixTime } from '../lib/api/units.ts';
@@ -15,31 +15,28 @@ interface Entry extends ListedContract {
   all: Contracts;
 }
 
-const contract = object(
-  'Contract',
-  fields<Entry>()({
-    name: text("Name in the protocol's registry, or this service's name for it."),
-    address: address('Address.'),
-    implementation: address.optional(
-      'Code behind an ERC-1967 proxy, whose admin can replace it. Omitted without such a proxy.',
-      ({ implementation }) => implementation,
-      ({ all }) => (all.hasImplementations ? undefined : 'SOURCE_UNAVAILABLE'),
-    ),
-    upgradedAt: unixTime.optional(
-      'Time of the last upgrade, from indexed events (`contractUpgraded` of `/activity`).',
-      ({ upgradedAt }) => upgradedAt,
-      ({ all }) => (all.hasLedger ? undefined : 'SOURCE_UNAVAILABLE'),
-    ),
-    source: choice(
-      'ContractSource',
-      CONTRACT_SOURCES,
-    )(
-      "`registry`: in the protocol's registry (`Storage`) at this block. `ledger`: in the registry at an earlier block, and replaced since. `network`: from this service's configuration of the network.",
-    ),
-  }),
-);
+const contract = object<Entry>('Contract')({
+  name: text("Name in the protocol's registry, or this service's name for it."),
+  address: address('Address.'),
+  implementation: address.optional(
+    'Code behind an ERC-1967 proxy, whose admin can replace it. Omitted without such a proxy.',
+    ({ implementation }) => implementation,
+    ({ all }) => (all.hasImplementations ? undefined : 'SOURCE_UNAVAILABLE'),
+  ),
+  upgradedAt: unixTime.optional(
+    'Time of the last upgrade, from indexed events (`contractUpgraded` of `/activity`).',
+    ({ upgradedAt }) => upgradedAt,
+    ({ all }) => (all.hasLedger ? undefined : 'SOURCE_UNAVAILABLE'),
+  ),
+  source: choice(
+    'ContractSource',
+    CONTRACT_SOURCES,
+  )(
+    "`registry`: in the protocol's registry (`Storage`) at this block. `ledger`: in the registry at an earlier block, and replaced since. `network`: from this service's configuration of the network.",
+  ),
+});
 
-const BODY = partialFields<Listed<Entry, Contracts & { chainId: number }>>('ContractField')({
+const BODY = partialObject<Listed<Entry, Contracts & { chainId: number }>>('ContractField')({
   chainId: integer('Chain ID of the C-Chain.'),
   contracts: entries(
     contract,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { poolRedemption } from '../lib/api/bodies/redemption-body.ts';
 import { withdrawQueue } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { fields } from '../lib/api/fields.ts';
+import { object } from '../lib/api/fields.ts';
 import { avax, bips, block, flag, ggAvax as ggAvaxAmount, percent, seconds, text, unixTime } from '../lib/api/units.ts';
 import { type Current, currentDataset } from '../lib/protocol/overview.ts';
 import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
@@ -11,7 +11,7 @@ import { ifKnown } from '../lib/runtime/if-known.ts';
 import { ratio } from '../lib/values/wad.ts';
 
 /** Fields of the pool. Some of the views are missing in older versions of the contracts. */
-const POOL = fields<Current>()({
+const POOL = object<Current>()({
   name: text.optional('Name of the token.', ({ pool }) => pool.name),
   symbol: text.optional('Symbol. The API says ggAVAX even where this is stAVAX.', ({ pool }) => pool.symbol),
   totalAssets: avax.optional('Assets, including rewards streamed up to this block.', ({ pool }) => pool.totalAssets),
@@ -60,9 +60,9 @@ export const ggAvax = defineEndpoint({
     'State of ggAVAX (stAVAX) as the contracts return it. Fields that the deployed version lacks are omitted.',
   freshSeconds: 30,
   input: z.object({}),
-  response: () => z.object(POOL.shape()),
+  response: () => POOL.schema(),
   exampleRequest: '/ggAvax',
-  handle: async (_input, context) => POOL.body(await context.dataset(currentDataset)),
+  handle: async (_input, context) => POOL.json(await context.dataset(currentDataset)),
 });
 
 export const handler = /* @__PURE__ */ createHandler(ggAvax);

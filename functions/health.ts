@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isSound, ledger } from '../lib/api/bodies/ledger-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { choice, fields, json, list, object } from '../lib/api/fields.ts';
+import { choice, json, list, object } from '../lib/api/fields.ts';
 import { JSON_FORMAT } from '../lib/api/formats.ts';
 import { flag, integer, seconds, text } from '../lib/api/units.ts';
 import { readOraclePrice } from '../lib/contracts/ggp.ts';
@@ -31,26 +31,20 @@ const ofCheck = {
   ),
 };
 
-const probe = object('Probe', fields<Check>()(ofCheck), 'Result of a health check.');
+const probe = object<Check>('Probe', 'Result of a health check.')(ofCheck);
 
 interface RpcCheck extends Check {
   name: string;
   headLag: number | undefined;
 }
 
-const rpcEndpoint = object(
-  'RpcEndpoint',
-  fields<RpcCheck>()({
-    name: text('Name: `rpc-1`, numbered in order of use.'),
-    ...ofCheck,
-    headLag: integer.optional('Blocks behind the newest head.'),
-  }),
-);
+const rpcEndpoint = object<RpcCheck>('RpcEndpoint')({
+  name: text('Name: `rpc-1`, numbered in order of use.'),
+  ...ofCheck,
+  headLag: integer.optional('Blocks behind the newest head.'),
+});
 
-const oracle = object(
-  undefined,
-  fields<number>()({ ageSeconds: seconds('Age of the GGP price that the contracts use.', (age) => age) }),
-);
+const oracle = object<number>()({ ageSeconds: seconds('Age of the GGP price that the contracts use.', (age) => age) });
 
 interface Health {
   status: (typeof STATUSES)[number];
@@ -64,7 +58,7 @@ interface Health {
   oracleAge?: number | undefined;
 }
 
-const HEALTH = fields<Health>()({
+const HEALTH = object<Health>()({
   status: choice(
     'ServiceStatus',
     STATUSES,
@@ -95,7 +89,7 @@ export const health = defineEndpoint({
   shared: true,
   reads: ['ledger'],
   input: z.object({}),
-  response: () => z.object(HEALTH.shape()),
+  response: () => HEALTH.schema(),
   formats: { json: { ...JSON_FORMAT, status: ({ status }) => (status === 'down' ? 503 : 200) } },
   exampleRequest: '/health',
   async handle(_input, context) {
@@ -123,7 +117,7 @@ export const health = defineEndpoint({
     const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
     const isHealthy =
       !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && isSound(ledger, best?.timestamp ?? 0);
-    return HEALTH.body({
+    return HEALTH.json({
       status: !best ? 'down' : isHealthy ? 'ok' : 'degraded',
       network,
       block: best?.number,

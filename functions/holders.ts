@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { coverage } from '../lib/api/bodies/coverage-body.ts';
 import { createHandler } from '../lib/api/endpoint.ts';
-import { fields, object } from '../lib/api/fields.ts';
+import { object } from '../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { choiceParam } from '../lib/api/params.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
@@ -22,24 +22,21 @@ interface Source extends Holder {
   supply: bigint;
 }
 
-const holder = object(
-  'Holder',
-  fields<Source>()({
-    address: address(HOLDER_FIELDS.address.meaning),
-    label: text.optional(
-      'Name of a contract that holds for many people, such as the withdrawal queue. Omitted for others.',
-    ),
-    ggAvax: ggAvax(HOLDER_FIELDS.ggAvax.meaning, ({ shares }) => shares),
-    avax: avax.optional(
-      'Value of `ggAvax` at the newest recorded redemption rate. Omitted if none is recorded.',
-      ({ shares, totals }) => ifKnown(convertToAssets, shares, totals),
-    ),
-    sharePercent: percent.optional('Share of all ggAVAX.', ({ shares, supply }) => ratio(shares, supply)),
-    since: unixTime(HOLDER_FIELDS.since.meaning),
-  }),
-);
+const holder = object<Source>('Holder')({
+  address: address(HOLDER_FIELDS.address.meaning),
+  label: text.optional(
+    'Name of a contract that holds for many people, such as the withdrawal queue. Omitted for others.',
+  ),
+  ggAvax: ggAvax(HOLDER_FIELDS.ggAvax.meaning, ({ shares }) => shares),
+  avax: avax.optional(
+    'Value of `ggAvax` at the newest recorded redemption rate. Omitted if none is recorded.',
+    ({ shares, totals }) => ifKnown(convertToAssets, shares, totals),
+  ),
+  sharePercent: percent.optional('Share of all ggAVAX.', ({ shares, supply }) => ratio(shares, supply)),
+  since: unixTime(HOLDER_FIELDS.since.meaning),
+});
 
-const BODY = fields<Listed<Source, { coverage: Coverage }>>()({
+const BODY = object<Listed<Source, { coverage: Coverage }>>()({
   holders: entries(holder, 'Holders, as sorted.'),
   ...pageFields('Number of holders.'),
   coverage: coverage(),

@@ -12,9 +12,9 @@ export const metrics = defineEndpoint({
   freshSeconds: metricsDataset.freshSeconds,
   reads: ['history', 'flags'],
   input: z.object({}),
-  response: () => z.object(METRICS_BODY.shape()),
+  response: () => METRICS_BODY.schema(),
   exampleRequest: '/metrics',
-  handle: async (_input, context) => METRICS_BODY.body(await context.dataset(metricsDataset)),
+  handle: async (_input, context) => METRICS_BODY.json(await context.dataset(metricsDataset)),
 });
 
 export const handler = /* @__PURE__ */ createHandler(metrics);

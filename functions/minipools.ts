@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MINIPOOL, type MinipoolSource, minipoolCounts } from '../lib/api/bodies/minipool-body.ts';
 import { createHandler } from '../lib/api/endpoint.ts';
-import { fields, object } from '../lib/api/fields.ts';
+import { object } from '../lib/api/fields.ts';
 import { choicesParam } from '../lib/api/list-params.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { addressParam, nodeIDParam } from '../lib/api/params.ts';
@@ -12,8 +12,8 @@ import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../lib/contr
 import { countByStatus, protocolDataset } from '../lib/protocol/protocol.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
-const BODY = fields<Listed<MinipoolSource, { counts: Record<MinipoolStatus, number>; block: BlockRef }>>()({
-  minipools: entries(object('Minipool', MINIPOOL), 'By index.'),
+const BODY = object<Listed<MinipoolSource, { counts: Record<MinipoolStatus, number>; block: BlockRef }>>()({
+  minipools: entries(MINIPOOL, 'By index.'),
   ...pageFields('Number of minipools that match all filters.'),
   counts: minipoolCounts(
     'Number by status. The `owner` and `nodeID` filters apply, `status` does not.',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { minipoolCreation } from '../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { fields, json, object, partialFields } from '../lib/api/fields.ts';
+import { json, object, partialObject } from '../lib/api/fields.ts';
 import { avaxNumber, block, ggpNumber, percent, percentNumber } from '../lib/api/units.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../lib/protocol/operator-reward.ts';
 import { ggpStakeForRatio, rewardsMinimumRatio } from '../lib/rewards/collateral.ts';
@@ -20,24 +20,23 @@ interface Source {
 /** GGP that reaches the ratio. Rounded up, so that staking the number in the response is enough. */
 const stakeFor = ({ terms, ratio }: Source) => roundUp(ggpStakeForRatio(AVAX_STAKED, ratio, terms.terms));
 
-const end = object(
+const end = object<Source>(
   'SpreadEnd',
-  fields<Source>()({
-    apy: percentNumber.optional(
-      '`apy` of `/rewards/byStake`. Omitted while the AVAX reward is unknown.',
-      (source) =>
-        // Without the AVAX reward, the figure would be misleading.
-        source.terms.validation &&
-        roundYield(operatorReward(source.terms, { ggpStaked: stakeFor(source), avaxStaked: AVAX_STAKED }).apy),
-      ({ terms }) => (terms.validation ? undefined : 'SOURCE_UNAVAILABLE'),
-    ),
-    collateralPercent: percent("Value of the operator's GGP as a share of their AVAX.", ({ ratio }) => ratio),
-    ggpStaked: ggpNumber('GGP for that collateral, rounded up.', stakeFor),
-  }),
   'Yield of a node operator at some collateral.',
-);
+)({
+  apy: percentNumber.optional(
+    '`apy` of `/rewards/byStake`. Omitted while the AVAX reward is unknown.',
+    (source) =>
+      // Without the AVAX reward, the figure would be misleading.
+      source.terms.validation &&
+      roundYield(operatorReward(source.terms, { ggpStaked: stakeFor(source), avaxStaked: AVAX_STAKED }).apy),
+    ({ terms }) => (terms.validation ? undefined : 'SOURCE_UNAVAILABLE'),
+  ),
+  collateralPercent: percent("Value of the operator's GGP as a share of their AVAX.", ({ ratio }) => ratio),
+  ggpStaked: ggpNumber('GGP for that collateral, rounded up.', stakeFor),
+});
 
-const SPREAD = partialFields<RewardTerms>('SpreadYield')({
+const SPREAD = partialObject<RewardTerms>('SpreadYield')({
   min: end('Minimum collateral that runs a minipool and earns GGP rewards, currently 10%.', (terms) => ({
     terms,
     ratio: rewardsMinimumRatio(terms.terms),
@@ -59,9 +58,9 @@ export const nodeOpSpread = defineEndpoint({
   freshSeconds: 60,
   reads: ['flags'],
   input: z.object({}),
-  response: () => z.object(SPREAD.shape()),
+  response: () => SPREAD.schema(),
   exampleRequest: '/nodeOpSpread',
-  handle: async (_input, context) => SPREAD.body(await readRewardTerms(context)),
+  handle: async (_input, context) => SPREAD.json(await readRewardTerms(context)),
 });
 
 export const handler = /* @__PURE__ */ createHandler(nodeOpSpread);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { pricesIn, pricesInEUR } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { fields, object, partialFields } from '../lib/api/fields.ts';
+import { object, partialObject } from '../lib/api/fields.ts';
 import { avaxNumber, block, seconds, text, unixTime } from '../lib/api/units.ts';
 import type { ChainContext } from '../lib/chain/chain.ts';
 import { type OraclePrice, readOraclePrice } from '../lib/contracts/ggp.ts';
@@ -10,36 +10,27 @@ import type { BlockRef } from '../lib/values/block.ts';
 
 type Prices = Awaited<ReturnType<typeof readAll>>;
 
-const source = object(
-  'PriceSource',
-  fields<SourcedPrice>()({
-    source: text('Source of the price: `chainlink`, an exchange code, or `redemption-rate`.'),
-    updatedAt: unixTime('Last update of a `chainlink` price; otherwise, the time of the block.'),
-  }),
-);
+const source = object<SourcedPrice>('PriceSource')({
+  source: text('Source of the price: `chainlink`, an exchange code, or `redemption-rate`.'),
+  updatedAt: unixTime('Last update of a `chainlink` price; otherwise, the time of the block.'),
+});
 
-const sources = object(
-  'PriceSources',
-  fields<Awaited<ReturnType<typeof readBestPrices>>>()({
-    avaxInUSD: source.optional(''),
-    ggpInAVAX: source.optional(''),
-    ggAvaxInAVAX: source.optional(''),
-    eurInUSD: source.optional(''),
-  }),
-);
+const sources = object<Awaited<ReturnType<typeof readBestPrices>>>('PriceSources')({
+  avaxInUSD: source.optional(''),
+  ggpInAVAX: source.optional(''),
+  ggAvaxInAVAX: source.optional(''),
+  eurInUSD: source.optional(''),
+});
 
-const oracle = object(
-  'OraclePrice',
-  fields<OraclePrice & { block: BlockRef }>()({
-    ggpInAVAX: avaxNumber('Price of one GGP that the contracts use.', (price) => price.ggpPriceInAVAX),
-    updatedAt: unixTime('Time of the oracle price.'),
-    ageSeconds: seconds('Age at the time of the block.', ({ block, updatedAt }) =>
-      Math.max(0, block.timestamp - updatedAt),
-    ),
-  }),
-);
+const oracle = object<OraclePrice & { block: BlockRef }>('OraclePrice')({
+  ggpInAVAX: avaxNumber('Price of one GGP that the contracts use.', (price) => price.ggpPriceInAVAX),
+  updatedAt: unixTime('Time of the oracle price.'),
+  ageSeconds: seconds('Age at the time of the block.', ({ block, updatedAt }) =>
+    Math.max(0, block.timestamp - updatedAt),
+  ),
+});
 
-const PRICES = partialFields<Prices>('PricedField')({
+const PRICES = partialObject<Prices>('PricedField')({
   ...pricesIn(
     {
       avaxInUSD: 'Price of one AVAX.',
@@ -64,9 +55,9 @@ export const prices = defineEndpoint({
   freshSeconds: 15,
   shared: true,
   input: z.object({}),
-  response: () => z.object(PRICES.shape()),
+  response: () => PRICES.schema(),
   exampleRequest: '/prices',
-  handle: async (_input, context) => PRICES.body(await readAll(context)),
+  handle: async (_input, context) => PRICES.json(await readAll(context)),
 });
 
 async function readAll(context: ChainContext) {

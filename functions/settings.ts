@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { distributionPercent } from '../lib/api/bodies/distribution-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { fields } from '../lib/api/fields.ts';
+import { object } from '../lib/api/fields.ts';
 import { avax, bips, block, decimal, flag, percent, seconds } from '../lib/api/units.ts';
 import { claimantPercentages, currentDataset, type Overview } from '../lib/protocol/overview.ts';
 
 type Settings = Overview['settings'] & Overview['limits'] & Pick<Overview, 'block' | 'claimingContractPct'>;
 
 /** Older versions of the contract lack some of the views. */
-const SETTINGS = fields<Settings>()({
+const SETTINGS = object<Settings>()({
   rewardsEligibilityMinSeconds: seconds.optional('Minimum registration of a node operator before an eligible cycle.'),
   rewardsCycleSeconds: seconds.optional('Minimum length of a GGP rewards cycle.'),
   inflationIntervalSeconds: seconds.optional('Interval of compounding the GGP supply.'),
@@ -60,11 +60,11 @@ export const settings = defineEndpoint({
     'Settings of `ProtocolDAO` that determine amounts. Settings that the deployed version lacks are omitted. The delays of the withdrawal queue are in `/ggAvax`.',
   freshSeconds: 300,
   input: z.object({}),
-  response: () => z.object(SETTINGS.shape()),
+  response: () => SETTINGS.schema(),
   exampleRequest: '/settings',
   async handle(_input, context) {
     const { settings, limits, claimingContractPct, block } = await context.dataset(currentDataset);
-    return SETTINGS.body({ ...settings, ...limits, claimingContractPct, block });
+    return SETTINGS.json({ ...settings, ...limits, claimingContractPct, block });
   },
 });
 

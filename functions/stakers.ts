@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { STAKER, type StakerSource } from '../lib/api/bodies/staker-body.ts';
 import { createHandler } from '../lib/api/endpoint.ts';
-import { fields, object } from '../lib/api/fields.ts';
+import { object } from '../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { amountParam, flagParam } from '../lib/api/params.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
@@ -13,8 +13,8 @@ import { SUPPLY_CAP_WEI } from '../lib/rewards/validation-reward.ts';
 import { ApiError } from '../lib/runtime/errors.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
-const BODY = fields<Listed<StakerSource, { block: BlockRef }>>()({
-  stakers: entries(object('Staker', STAKER), 'As sorted.'),
+const BODY = object<Listed<StakerSource, { block: BlockRef }>>()({
+  stakers: entries(STAKER, 'As sorted.'),
   ...pageFields('Number of stakers that match the filters.'),
   block: block(),
 });

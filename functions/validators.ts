@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Provenance, provenance, VALIDATOR, type ValidatorSource } from '../lib/api/bodies/validator-body.ts';
 import { createHandler } from '../lib/api/endpoint.ts';
-import { object, partialFields } from '../lib/api/fields.ts';
+import { partialObject } from '../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { flagParam, percentParam } from '../lib/api/params.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
@@ -10,8 +10,8 @@ import { readValidatingMinipools, readValidatingMinipoolsIfAvailable } from '../
 import { weightOf } from '../lib/validators/validator.ts';
 import { validatorsDataset } from '../lib/validators/validators-dataset.ts';
 
-const BODY = partialFields<Listed<ValidatorSource, Provenance>>('ValidatorField')({
-  validators: entries(object('Validator', VALIDATOR), 'As sorted.'),
+const BODY = partialObject<Listed<ValidatorSource, Provenance>>('ValidatorField')({
+  validators: entries(VALIDATOR, 'As sorted.'),
   ...pageFields('Number of validators that match the filters.'),
   totalStake: nAVAX(
     'Stake of all active validators, including delegations. Filters do not apply.',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { queueFields, withdrawal } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler } from '../lib/api/endpoint.ts';
-import { fields } from '../lib/api/fields.ts';
+import { object } from '../lib/api/fields.ts';
 import { choicesParam } from '../lib/api/list-params.ts';
 import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
 import { listEndpoint } from '../lib/api/shapes/list.ts';
@@ -13,7 +13,7 @@ import {
   withdrawalsDataset,
 } from '../lib/protocol/withdrawals.ts';
 
-const BODY = fields<Listed<Withdrawal, Withdrawals>>()({
+const BODY = object<Listed<Withdrawal, Withdrawals>>()({
   ...queueFields,
   requests: entries(withdrawal, 'Open requests by `requestId`.'),
   ...pageFields('Number of requests that match the filter.'),

@@ -17,11 +17,11 @@ export const accountsAddressCalendar = defineEndpoint({
   shared: true,
   reads: ['flags'],
   input: z.object({ address: addressParam('Address.') }),
-  response: () => z.object(CALENDAR_BODY.shape()),
+  response: () => CALENDAR_BODY.schema(),
   formats: CALENDAR_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/calendar.ics?format=json',
   unpaged: 'a calendar has no pages',
-  handle: async ({ address }, context) => CALENDAR_BODY.body(await readCalendar(context, [address])),
+  handle: async ({ address }, context) => CALENDAR_BODY.json(await readCalendar(context, [address])),
 });
 
 export const handler = /* @__PURE__ */ createHandler(accountsAddressCalendar);

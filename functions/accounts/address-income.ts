@@ -20,12 +20,12 @@ export const accountsAddressIncome = defineEndpoint({
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address.'), ...INCOME_PARAMS }),
   normalizeInput: normalizeIncome,
-  response: () => z.object({ address: address.schema('Address.'), ...INCOME_BODY.shape() }),
+  response: () => z.object({ address: address.schema('Address.'), ...INCOME_BODY.schema().shape }),
   formats: INCOME_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/income?interval=1mo',
   unpaged: 'a part of what somebody earned would look like all of it',
   async handle({ address, ...query }, context) {
-    return { address, ...INCOME_BODY.body(await listIncome(context, [address], query)) };
+    return { address, ...INCOME_BODY.json(await listIncome(context, [address], query)) };
   },
 });
 

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { ACCOUNT, type ValuedAccount, withTotals } from '../../lib/api/bodies/account-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { model, partialFields } from '../../lib/api/fields.ts';
+import { model, partialObject } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { block } from '../../lib/api/units.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
-const BODY = partialFields<ValuedAccount & { block: BlockRef }>('AccountField')({
-  ...ACCOUNT.declared,
+const BODY = partialObject<ValuedAccount & { block: BlockRef }>('AccountField')({
+  ...ACCOUNT.fields,
   block: block(),
 });
 
@@ -21,11 +21,11 @@ export const accountsAddress = defineEndpoint({
   freshSeconds: 60,
   shared: true,
   input: z.object({ address: addressParam('Address.') }),
-  response: () => model('AccountDetails', z.object(BODY.shape())),
+  response: () => model('AccountDetails', BODY.schema()),
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {
     const { accounts, ...common } = await readAccounts(context, [address]);
-    return BODY.body({ ...withTotals(accounts[0] as Account, common), block: common.block });
+    return BODY.json({ ...withTotals(accounts[0] as Account, common), block: common.block });
   },
 });
 

@@ -13,12 +13,12 @@ export const accountsCalendar = defineEndpoint({
   shared: true,
   reads: ['flags'],
   input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.') }),
-  response: () => z.object(CALENDAR_BODY.shape()),
+  response: () => CALENDAR_BODY.schema(),
   formats: CALENDAR_FORMATS,
   exampleRequest:
     '/accounts/calendar.ics?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&format=json',
   unpaged: 'a calendar has no pages',
-  handle: async ({ address }, context) => CALENDAR_BODY.body(await readCalendar(context, address)),
+  handle: async ({ address }, context) => CALENDAR_BODY.json(await readCalendar(context, address)),
 });
 
 export const handler = /* @__PURE__ */ createHandler(accountsCalendar);

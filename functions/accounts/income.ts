@@ -16,12 +16,12 @@ export const accountsIncome = defineEndpoint({
   reads: ['history', 'ledger'],
   input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.'), ...INCOME_PARAMS }),
   normalizeInput: normalizeIncome,
-  response: () => z.object(INCOME_BODY.shape()),
+  response: () => INCOME_BODY.schema(),
   formats: INCOME_FORMATS,
   exampleRequest:
     '/accounts/income?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&interval=1mo',
   unpaged: 'a part of what somebody earned would look like all of it',
-  handle: async ({ address, ...query }, context) => INCOME_BODY.body(await listIncome(context, address, query)),
+  handle: async ({ address, ...query }, context) => INCOME_BODY.json(await listIncome(context, address, query)),
 });
 
 export const handler = /* @__PURE__ */ createHandler(accountsIncome);

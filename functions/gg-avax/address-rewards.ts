@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { choice, fields, json, list, model, object, partialFields } from '../../lib/api/fields.ts';
+import { choice, json, list, model, object, partialObject } from '../../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
@@ -23,7 +23,7 @@ const fromDay = (name: 'usd' | 'eur') =>
     (sums: Pick<Totals, 'usd' | 'eur'>) => sums[name]?.from,
   );
 
-const PERIOD = fields<HolderPeriod>()({
+const PERIOD = object<HolderPeriod>('RewardDay')({
   timestamp: unixTime('Start of the (first) UTC day, month or year.', ({ start }) => start),
   closeTimestamp: unixTime(
     'End of the last day on which ggAVAX was held or moved; of the current day, the last recorded time.',
@@ -76,28 +76,25 @@ interface Totals {
   eur?: KnownSum;
 }
 
-const totals = object(
-  undefined,
-  fields<Totals>()({
-    rewardAVAX: avax.optional(
-      'Sum of the entries. Omitted if the range begins after the recorded time, or ends after it while `coverage.complete` is false.',
-      ({ reward }) => reward,
-      ({ missing }) => missing,
-    ),
-    rewardUSD: usd.optional(
-      'Sum over the days. Omitted if the last value is unknown. If an earlier one is, the sum begins after it, at `usdFrom`.',
-      ({ usd }) => usd?.total,
-      ({ missing, usd }) => missing ?? priceGapReason(usd),
-    ),
-    usdFrom: fromDay('usd'),
-    rewardEUR: eur.optional(
-      '`rewardUSD` in EUR.',
-      ({ eur }) => eur?.total,
-      ({ missing, eur }) => missing ?? priceGapReason(eur),
-    ),
-    eurFrom: fromDay('eur'),
-  }),
-);
+const totals = object<Totals>()({
+  rewardAVAX: avax.optional(
+    'Sum of the entries. Omitted if the range begins after the recorded time, or ends after it while `coverage.complete` is false.',
+    ({ reward }) => reward,
+    ({ missing }) => missing,
+  ),
+  rewardUSD: usd.optional(
+    'Sum over the days. Omitted if the last value is unknown. If an earlier one is, the sum begins after it, at `usdFrom`.',
+    ({ usd }) => usd?.total,
+    ({ missing, usd }) => missing ?? priceGapReason(usd),
+  ),
+  usdFrom: fromDay('usd'),
+  rewardEUR: eur.optional(
+    '`rewardUSD` in EUR.',
+    ({ eur }) => eur?.total,
+    ({ missing, eur }) => missing ?? priceGapReason(eur),
+  ),
+  eurFrom: fromDay('eur'),
+});
 
 interface Rewards {
   address: string;
@@ -108,10 +105,10 @@ interface Rewards {
   coverage: Coverage;
 }
 
-const REWARDS = partialFields<Rewards>('RewardTotal')({
+const REWARDS = partialObject<Rewards>('RewardTotal')({
   address: address('Address of the holder.', ({ address }) => address),
   interval: choice('Period', PERIODS)('Period of each entry.'),
-  days: list(object('RewardDay', PERIOD))(
+  days: list(PERIOD)(
     'Oldest first: one per UTC day, month or year in which ggAVAX was held or moved; one for several if days between were not recorded.',
     ({ days }) => days,
   ),
@@ -146,7 +143,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const begin = (time: number) => boundaryFrom(time, '1d');
     return { ...(await limitToLedger(input, context, DAY)), cursor: ifKnown(begin, cursor) };
   },
-  response: () => model('GgAvaxRewards', z.object(REWARDS.shape())),
+  response: () => model('GgAvaxRewards', REWARDS.schema()),
   formats: {
     json: JSON_FORMAT,
     csv: {
@@ -173,7 +170,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
       (end <= until ? undefined : ledgerGapReason(coverage)) ??
       // Unknown, not 0: rewards that are not recorded yet, and the part of an entry that was earned in the range.
       (first >= until || range.isDivided ? 'NOT_RECORDED' : undefined);
-    return REWARDS.body({
+    return REWARDS.json({
       address,
       interval,
       days: rest.slice(0, limit),

@@ -15,9 +15,9 @@ export const ggAvaxAddress = defineEndpoint({
   shared: true,
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the holder.') }),
-  response: () => model('GgAvaxPosition', z.object(POSITION.shape())),
+  response: () => model('GgAvaxPosition', POSITION.schema()),
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
-  handle: async ({ address }, context) => POSITION.body(await readPosition(context, address)),
+  handle: async ({ address }, context) => POSITION.json(await readPosition(context, address)),
 });
 
 export const handler = /* @__PURE__ */ createHandler(ggAvaxAddress);

@@ -1,10 +1,10 @@
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { fields } from '../../lib/api/fields.ts';
+import { object } from '../../lib/api/fields.ts';
 import { historyEndpoint, recorded } from '../../lib/api/shapes/history.ts';
 import { avax, ggAvax } from '../../lib/api/units.ts';
 import type { PointValues } from '../../lib/history/point-values.ts';
 
-const POINT = fields<PointValues>()({
+const POINT = object<PointValues>()({
   avaxPerGgAvax: recorded(avax, 'avaxPerGgAvax'),
   totalAssets: recorded(avax, 'totalAssets'),
   totalSupply: recorded(ggAvax, 'totalSupply'),

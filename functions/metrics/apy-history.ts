@@ -1,5 +1,5 @@
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { fields } from '../../lib/api/fields.ts';
+import { object } from '../../lib/api/fields.ts';
 import { historyEndpoint } from '../../lib/api/shapes/history.ts';
 import { percentNumber } from '../../lib/api/units.ts';
 import type { Point } from '../../lib/history/point.ts';
@@ -10,7 +10,7 @@ import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundYield } from '../../lib/values/amounts.ts';
 import { DAY } from '../../lib/values/durations.ts';
 
-const POINT = fields<{ point: Point; before: PointBefore }>()({
+const POINT = object<{ point: Point; before: PointBefore }>()({
   apy_7d: percentNumber.optional('Annual yield over the 7 days before.', ({ point, before }) =>
     apyBetween(before(7 * DAY), point),
   ),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields, json, list, object, partialFields } from '../../lib/api/fields.ts';
+import { json, list, object, partialObject } from '../../lib/api/fields.ts';
 import { avaxNumber, bips, block, integer, percentNumber, unixTime } from '../../lib/api/units.ts';
 import { isRegistered } from '../../lib/chain/storage.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
@@ -15,43 +15,36 @@ import type { BlockRef } from '../../lib/values/block.ts';
 /** The windows in the response, in days. The headline window may be shorter than all of them. */
 const WINDOW_DAYS = [7, 14, 28, 90];
 
-const ratePoint = object(
+const ratePoint = object<RatePoint>(
   'RatePoint',
-  fields<RatePoint>()({
-    blockNumber: integer('Block number.', ({ block }) => block.number),
-    timestamp: unixTime('Time of the block.', ({ block }) => block.timestamp),
-    rate: avaxNumber('Redemption rate of one ggAVAX.'),
-  }),
   'Redemption rate at a block.',
-);
+)({
+  blockNumber: integer('Block number.', ({ block }) => block.number),
+  timestamp: unixTime('Time of the block.', ({ block }) => block.timestamp),
+  rate: avaxNumber('Redemption rate of one ggAVAX.'),
+});
 
-const yieldWindow = object(
-  'YieldWindow',
-  fields<YieldWindow>()({
-    days: integer('Nominal length in days.'),
-    apr: percentNumber('Annual yield after fees, not compounded.'),
-    apy: percentNumber.optional('Annual yield after fees, compounded. Omitted if too large for a number.', ({ apy }) =>
-      roundYield(apy),
-    ),
-    from: ratePoint('Start of the window: a recorded hour at or shortly before, or else the last block by then.'),
-    to: ratePoint('End of the window: the latest block.'),
-  }),
-);
+const yieldWindow = object<YieldWindow>('YieldWindow')({
+  days: integer('Nominal length in days.'),
+  apr: percentNumber('Annual yield after fees, not compounded.'),
+  apy: percentNumber.optional('Annual yield after fees, compounded. Omitted if too large for a number.', ({ apy }) =>
+    roundYield(apy),
+  ),
+  from: ratePoint('Start of the window: a recorded hour at or shortly before, or else the last block by then.'),
+  to: ratePoint('End of the window: the latest block.'),
+});
 
 type Pool = Awaited<ReturnType<typeof readGgAvax>>;
 
-const stream = object(
-  'RewardsStream',
-  fields<{ pool: Pool; block: BlockRef }>()({
-    apr: percentNumber.optional(
-      'Annual yield of the current stream, not compounded; 0 once it has ended.',
-      ({ pool, block }) => streamApr(pool, block.timestamp),
-    ),
-    rewards_amt: avaxNumber.optional('Rewards of the stream.', ({ pool }) => pool.lastRewardsAmt),
-    start: unixTime.optional('Start of the stream.', ({ pool }) => pool.lastSync),
-    end: unixTime.optional('End of the stream.', ({ pool }) => pool.rewardsCycleEnd),
-  }),
-);
+const stream = object<{ pool: Pool; block: BlockRef }>('RewardsStream')({
+  apr: percentNumber.optional(
+    'Annual yield of the current stream, not compounded; 0 once it has ended.',
+    ({ pool, block }) => streamApr(pool, block.timestamp),
+  ),
+  rewards_amt: avaxNumber.optional('Rewards of the stream.', ({ pool }) => pool.lastRewardsAmt),
+  start: unixTime.optional('Start of the stream.', ({ pool }) => pool.lastSync),
+  end: unixTime.optional('End of the stream.', ({ pool }) => pool.rewardsCycleEnd),
+});
 
 interface Source extends Yields {
   pool: Pool;
@@ -61,7 +54,7 @@ interface Source extends Yields {
   block: BlockRef;
 }
 
-const APY = partialFields<Source>('ApyField')({
+const APY = partialObject<Source>('ApyField')({
   total_apy: percentNumber.optional(
     "Annual yield over `window_days`, compounded, before the protocol's fee, which is added back to the growth.",
     ({ headline, fee }) => roundYield(ifKnown(apyBeforeFee, headline, fee)),
@@ -98,7 +91,7 @@ export const metricsApy = defineEndpoint({
   shared: true,
   reads: ['history'],
   input: z.object({}),
-  response: () => z.object(APY.shape()),
+  response: () => APY.schema(),
   exampleRequest: '/metrics/apy',
   async handle(_input, context) {
     const state = await context.chain.latest();
@@ -110,7 +103,7 @@ export const metricsApy = defineEndpoint({
       rate === undefined
         ? { windows: [], headline: undefined, whole: true }
         : await readYields(context, { block, rate }, WINDOW_DAYS);
-    return APY.body({ pool, fee, feeBips, ...yields, block });
+    return APY.json({ pool, fee, feeBips, ...yields, block });
   },
 });
 

@@ -1,13 +1,13 @@
 import { ORACLE_PRICE } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { fields } from '../../lib/api/fields.ts';
+import { object } from '../../lib/api/fields.ts';
 import { historyEndpoint, recorded } from '../../lib/api/shapes/history.ts';
 import { avaxNumber, eur, ggpNumber, integer, usd } from '../../lib/api/units.ts';
 import type { PointValues } from '../../lib/history/point-values.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { divWad, mulWad } from '../../lib/values/wad.ts';
 
-const POINT = fields<PointValues>()({
+const POINT = object<PointValues>()({
   total_assets: avaxNumber.optional('Assets of the ggAVAX pool.', (values) => values.totalAssets),
   tvl_avax: avaxNumber.optional('Total value locked, as in `/metrics`.', (values) => values.valueLocked),
   tvl_usd: usd.optional('`tvl_avax` at the AVAX price of that time.', (values) =>

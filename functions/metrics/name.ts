@@ -31,7 +31,7 @@ export const metricsName = defineEndpoint({
     if (!METRIC_NAMES.includes(name)) {
       throw new ApiError('METRIC_NOT_FOUND', `Unknown metric. Known names: ${METRIC_NAMES.join(', ')}.`);
     }
-    const metrics = METRICS_BODY.body(await context.dataset(metricsDataset));
+    const metrics = METRICS_BODY.json(await context.dataset(metricsDataset));
     if (metrics.partial?.includes(name)) throw sourceUnavailable();
     const figure = name
       .split('.')

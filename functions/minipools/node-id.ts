@@ -9,7 +9,7 @@ import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
-const response = () => model('MinipoolDetails', z.object({ ...MINIPOOL.shape(), block: block().schema() }));
+const response = () => model('MinipoolDetails', z.object({ ...MINIPOOL.schema().shape, block: block().schema() }));
 
 export const minipoolsNodeID = defineEndpoint({
   path: '/minipools/{nodeID}',
@@ -26,7 +26,7 @@ export const minipoolsNodeID = defineEndpoint({
     const { minipools, block, settings } = await context.dataset(protocolDataset);
     const minipool = required(minipools).find((each) => each.nodeID === nodeID);
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
-    return { ...MINIPOOL.body({ minipool, network: context.config.network, settings }), block };
+    return { ...MINIPOOL.json({ minipool, network: context.config.network, settings }), block };
   },
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { choice, fields, list, model, partialShape, unit } from '../../lib/api/fields.ts';
+import { choice, list, model, object, partialShape, unit } from '../../lib/api/fields.ts';
 import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { timesParam } from '../../lib/api/list-params.ts';
 import { integer, unixTime } from '../../lib/api/units.ts';
@@ -20,7 +20,7 @@ interface PriceAt extends PointValues {
   point: RecordedPrices | undefined;
 }
 
-const AT = fields<PriceAt>()({
+const AT = object<PriceAt>()({
   asked: unixTime('Requested time.'),
   timestamp: unixTime.optional('Time of the prices: the start of a UTC hour or day.', ({ point }) => point?.timestamp),
   interval: choice('Interval', INTERVALS).optional('Interval of the data point.', ({ point }) => point?.interval),
@@ -28,15 +28,15 @@ const AT = fields<PriceAt>()({
     'Block of the prices: the last one at or before `timestamp`.',
     ({ point }) => point?.block.number,
   ),
-  ...PRICE_HISTORY.declared,
+  ...PRICE_HISTORY.fields,
 });
 
 /** Fields of an entry without prices. */
 const WITHOUT = { partial: ['prices'], reasons: { prices: 'NOT_RECORDED' as const } };
 
 const PRICE = unit(
-  () => model('PriceAt', z.object({ ...AT.shape(), ...partialShape('PriceAtField', WITHOUT.partial) })),
-  (source: PriceAt) => ({ ...AT.body(source), ...(!source.point && WITHOUT) }),
+  () => model('PriceAt', z.object({ ...AT.schema().shape, ...partialShape('PriceAtField', WITHOUT.partial) })),
+  (source: PriceAt) => ({ ...AT.json(source), ...(!source.point && WITHOUT) }),
 );
 
 export const pricesAt = defineEndpoint({

@@ -1,7 +1,7 @@
 import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { fields } from '../../lib/api/fields.ts';
+import { object } from '../../lib/api/fields.ts';
 import { historyEndpoint } from '../../lib/api/shapes/history.ts';
 import { text } from '../../lib/api/units.ts';
 
@@ -22,7 +22,7 @@ export const pricesDexHistory = historyEndpoint({
     eurInUSD: values.eurInUSD,
   }),
   params: { dex: dexParam },
-  own: fields<{ dex: string }>()({ dex: text('Code of the exchange.', ({ dex }) => requireExchange(dex).code) }),
+  own: object<{ dex: string }>()({ dex: text('Code of the exchange.', ({ dex }) => requireExchange(dex).code) }),
 });
 
 export const handler = /* @__PURE__ */ createHandler(pricesDexHistory);

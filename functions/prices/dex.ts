@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { pricesIn, pricesInEUR } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { choice, fields, json, list, object, partialFields } from '../../lib/api/fields.ts';
+import { choice, json, list, object, partialObject } from '../../lib/api/fields.ts';
 import { address, avaxNumber, block, decimal, eur, percent, text, usd } from '../../lib/api/units.ts';
 import { marketDataset } from '../../lib/prices/current.ts';
 import type { Exchange } from '../../lib/prices/exchanges.ts';
@@ -20,7 +20,7 @@ interface PricedPool {
   eurInUSD: bigint | undefined;
 }
 
-const POOL = fields<PricedPool>()({
+const POOL = object<PricedPool>('Pool')({
   pair: choice('TokenPair', PAIR_NAMES)('Base and quote token.', ({ state }) => state.pool.pair.name),
   address: address('Address of the pool.', ({ state }) => state.pool.address),
   kind: choice('PoolKind', ['v2', 'lb', 'v3'])(
@@ -69,7 +69,7 @@ interface Market extends ExchangePrices {
   block: BlockRef;
 }
 
-const MARKET = partialFields<Market>('MarketField')({
+const MARKET = partialObject<Market>('MarketField')({
   dex: text('Code of the exchange.', ({ exchange }) => exchange.code),
   name: text('Name of the exchange.', ({ exchange }) => exchange.name),
   ...pricesIn({
@@ -79,7 +79,7 @@ const MARKET = partialFields<Market>('MarketField')({
     ggAvaxInUSD: 'Market price of one ggAVAX',
   }),
   ...pricesInEUR,
-  pools: list(object('Pool', POOL))(
+  pools: list(POOL)(
     'Deepest first; a pool counts at most for the value of its other token. Pools in which less than 0.01 AVAX moves the price by 2% are omitted. The first pool of a pair gives its price; the first of both ggAVAX pairs, that of ggAVAX.',
     ({ states, avaxInUSD, eurInUSD }) => states.map((state) => ({ state, avaxInUSD, eurInUSD })),
     ({ hasAllPrices }) => (hasAllPrices ? undefined : 'NO_PRICE'),
@@ -97,7 +97,7 @@ export const pricesDex = defineEndpoint({
   input: z.object({ dex: dexParam }),
   // An unknown exchange is refused before the cache. Otherwise the cache would store a 404 for every invented name.
   normalizeInput: ({ dex }) => ({ dex: requireExchange(dex).code }),
-  response: () => z.object(MARKET.shape()),
+  response: () => MARKET.schema(),
   exampleRequest: '/prices/tj',
   notFound: ['DEX_NOT_FOUND'],
   async handle({ dex }, context) {
@@ -106,7 +106,7 @@ export const pricesDex = defineEndpoint({
     const states = findSignificant(market.states);
     const hasAllPrices = market.states.every(isValued);
     const { eurInUSD, block } = market;
-    return MARKET.body({ exchange, states, ...findPrices(states), eurInUSD, hasAllPrices, block });
+    return MARKET.json({ exchange, states, ...findPrices(states), eurInUSD, hasAllPrices, block });
   },
 });
 

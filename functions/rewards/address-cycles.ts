@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { income } from '../../lib/api/bodies/income-body.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { fields, object } from '../../lib/api/fields.ts';
+import { object } from '../../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
 import { addressParam, timeParam } from '../../lib/api/params.ts';
 import { listEndpoint } from '../../lib/api/shapes/list.ts';
@@ -20,7 +20,7 @@ interface Paid extends Distribution, Money {
   ggpInEUR?: bigint | undefined;
 }
 
-const CYCLE = fields<Paid>()({
+const CYCLE = object<Paid>('StakerCycle')({
   number: integer(DISTRIBUTION_VALUES.cycle.meaning, ({ cycle }) => cycle),
   startTime: unixTime('Start of the cycle.'),
   paidTime: unixTime(DISTRIBUTION_VALUES.paidTime.meaning),
@@ -37,9 +37,9 @@ interface Source {
   block: BlockRef | undefined;
 }
 
-const BODY = fields<Listed<Paid, Source>>()({
+const BODY = object<Listed<Paid, Source>>()({
   address: address('Address of the staker.'),
-  cycles: entries(object('StakerCycle', CYCLE), 'Cycles that paid the staker, newest first, without the current one.'),
+  cycles: entries(CYCLE, 'Cycles that paid the staker, newest first, without the current one.'),
   ...pageFields('Number of these cycles.'),
   recordedCycles: integer(
     'Number of recorded cycles, including those that did not pay the staker.',

@@ -5,7 +5,7 @@ import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { distributionFields } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields, json, list, model, object, partialFields } from '../../lib/api/fields.ts';
+import { json, list, model, object, partialObject } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { ledgerGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { address, block, flag, ggp, integer, percent, transactionHash, unixTime } from '../../lib/api/units.ts';
@@ -26,17 +26,14 @@ import { perYear, ratio, sum } from '../../lib/values/wad.ts';
 type Claim = EntryOf<'ggpRewardsClaimed'>;
 
 const claimList = list(
-  object(
-    'RewardsClaim',
-    fields<Claim & Money>()({
-      blockNumber: integer('Block of the claim.', ({ block }) => block),
-      timestamp: unixTime('Time of the block.'),
-      amount: ggp('GGP paid out; 0 if all of it was restaked.'),
-      restaked: ggp('GGP restaked in the same transaction.'),
-      ...income('`amount` and `restaked`'),
-      txHash: transactionHash(''),
-    }),
-  ),
+  object<Claim & Money>('RewardsClaim')({
+    blockNumber: integer('Block of the claim.', ({ block }) => block),
+    timestamp: unixTime('Time of the block.'),
+    amount: ggp('GGP paid out; 0 if all of it was restaked.'),
+    restaked: ggp('GGP restaked in the same transaction.'),
+    ...income('`amount` and `restaked`'),
+    txHash: transactionHash(''),
+  }),
 );
 
 /** The known claims, oldest first, and the reason if some are missing or wrong. */
@@ -53,7 +50,7 @@ interface Source extends Pick<Overview, 'paused' | 'block'>, Staker, StakerFigur
   prices: PricesOfDay;
 }
 
-const REWARDS = partialFields<Source>('StakerRewardField')({
+const REWARDS = partialObject<Source>('StakerRewardField')({
   address: address('Address of the staker.', ({ stakerAddr }) => stakerAddr),
   ggpRewards: distributionFields.ggpRewards,
   restakingPaused,
@@ -112,7 +109,7 @@ export const rewardsAddress = defineEndpoint({
   freshSeconds: 60,
   reads: ['history', 'ledger'],
   input: z.object({ address: addressParam('Address of the staker.') }),
-  response: () => model('StakerRewards', z.object(REWARDS.shape())),
+  response: () => model('StakerRewards', REWARDS.schema()),
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {
     const [staking, past, prices] = await Promise.all([
@@ -124,7 +121,7 @@ export const rewardsAddress = defineEndpoint({
     const staker = stakerOrZeros(staking, address);
     const known = ifKnown((claims) => claimsUntil(block, claims), past);
     const now = { overview: staking, next: comingCycle(staking), paused, block };
-    return REWARDS.body({ ...staker, ...figuresOf(staking)(staker), ...now, past: known, prices });
+    return REWARDS.json({ ...staker, ...figuresOf(staking)(staker), ...now, past: known, prices });
   },
 });
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
 import { minipoolCreation } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { choice, fields, json, object, partialFields } from '../../lib/api/fields.ts';
+import { choice, json, object, partialObject } from '../../lib/api/fields.ts';
 import { addressParam, amountParam } from '../../lib/api/params.ts';
 import type { Reason } from '../../lib/api/reasons.ts';
 import { avax, block, flag, ggp, percent, percentNumber, seconds } from '../../lib/api/units.ts';
@@ -29,23 +29,20 @@ interface Source extends RewardTerms, Omit<ByStakeReward, 'avaxReward'> {
   avaxReward: (AvaxReward & { terms: ValidationTerms }) | undefined;
 }
 
-const avaxReward = object(
-  'ValidationReward',
-  fields<AvaxReward & { terms: ValidationTerms }>()({
-    perCycle: avax('Reward of one minipool cycle, for the operator and liquid stakers together.'),
-    nodeOperator: avax("The operator's share."),
-    liquidStakers: avax("The liquid stakers' share, after the protocol's fee."),
-    protocolFee: avax("The protocol's fee."),
-    cycleSeconds: seconds('Length of a minipool cycle.', ({ terms }) => terms.minipoolCycleSeconds),
-    aprPercent: percentNumber("The operator's annual return on their AVAX, not compounded."),
-    supply: json(
-      () => avax.schema('AVAX supply on the P-Chain, which determines the reward.'),
-      ({ terms }) => formatNAVAX(terms.supply),
-    ),
-  }),
-);
+const avaxReward = object<AvaxReward & { terms: ValidationTerms }>('ValidationReward')({
+  perCycle: avax('Reward of one minipool cycle, for the operator and liquid stakers together.'),
+  nodeOperator: avax("The operator's share."),
+  liquidStakers: avax("The liquid stakers' share, after the protocol's fee."),
+  protocolFee: avax("The protocol's fee."),
+  cycleSeconds: seconds('Length of a minipool cycle.', ({ terms }) => terms.minipoolCycleSeconds),
+  aprPercent: percentNumber("The operator's annual return on their AVAX, not compounded."),
+  supply: json(
+    () => avax.schema('AVAX supply on the P-Chain, which determines the reward.'),
+    ({ terms }) => formatNAVAX(terms.supply),
+  ),
+});
 
-const REWARD = partialFields<Source>('StakeRewardField')({
+const REWARD = partialObject<Source>('StakeRewardField')({
   ggpStaked: ggp('Requested amount.'),
   avaxStaked: avax('Requested amount. Liquid stakers match it one to one.'),
   ggpPriceInAVAX: avax('Price of one GGP that the contracts use.', ({ terms }) => terms.ggpPriceInAVAX),
@@ -126,14 +123,14 @@ export const rewardsByStake = defineEndpoint({
     avaxStaked: amountParam(MAX_AVAX, 'Own AVAX in minipools, in whole AVAX (not wei).'),
     address: z.optional(addressParam('Staker whose current stake these amounts replace.')),
   }),
-  response: () => z.object(REWARD.shape()),
+  response: () => REWARD.schema(),
   exampleRequest: '/rewards/byStake?ggpStaked=6000&avaxStaked=1000',
   async handle(input, context) {
     const rewardTerms = await readRewardTerms(context);
     const { staking, validation: terms } = rewardTerms;
     const reward = operatorReward(rewardTerms, input);
     const avaxReward = terms && reward.avaxReward && { ...reward.avaxReward, terms };
-    return REWARD.body({ ...rewardTerms, ...input, ...reward, avaxReward, block: staking.block });
+    return REWARD.json({ ...rewardTerms, ...input, ...reward, avaxReward, block: staking.block });
   },
 });
 

@@ -3,13 +3,13 @@ import { distribution, distributionPercent } from '../../lib/api/bodies/distribu
 import { nextNumber, overdueSeconds } from '../../lib/api/bodies/next-cycle-body.ts';
 import { cyclesPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { fields, object } from '../../lib/api/fields.ts';
+import { object } from '../../lib/api/fields.ts';
 import { block, ggp, integer, seconds, unixTime } from '../../lib/api/units.ts';
 import { claimantPercentages, comingCycle, currentDataset, type Overview } from '../../lib/protocol/overview.ts';
 import { GGP_MAX_SUPPLY, type NextRewardsCycle, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 
-const NEXT = fields<{ overview: Overview; next: NextRewardsCycle }>()({
+const NEXT = object<{ overview: Overview; next: NextRewardsCycle }>('NextRewardsCycle')({
   number: integer.optional('Number of the next cycle.', ({ overview }) => nextNumber(overview)),
   startsAt: unixTime(
     'Earliest start: `startTime` + `seconds`, but not before this block.',
@@ -23,7 +23,7 @@ const NEXT = fields<{ overview: Overview; next: NextRewardsCycle }>()({
   distribution: distribution('`totalAmt` by claiming contract.', ({ next }) => next.distribution),
 });
 
-const CYCLE = fields<Overview>()({
+const CYCLE = object<Overview>()({
   number: integer.optional(
     'Number of the current cycle, and of cycles so far.',
     ({ rewardsPool }) => rewardsPool.rewardsCycleCount,
@@ -45,7 +45,7 @@ const CYCLE = fields<Overview>()({
     'Split of minted GGP between the claiming contracts.',
     claimantPercentages,
   ),
-  next: object('NextRewardsCycle', NEXT).optional(
+  next: NEXT.optional(
     'Next cycle, projected to `startsAt`. Omitted if the contracts allow no projection, for example with shares above 100%.',
     (overview) => ifKnown((next) => ({ overview, next }), comingCycle(overview)),
   ),
@@ -63,9 +63,9 @@ export const rewardsCycle = defineEndpoint({
     'A cycle mints GGP when it starts. Anyone can start one that is due, unless the rewards pool is `paused`. The cycle that reaches the maximum supply is smaller, and the last.',
   freshSeconds: 60,
   input: z.object({}),
-  response: () => z.object(CYCLE.shape()),
+  response: () => CYCLE.schema(),
   exampleRequest: '/rewards/cycle',
-  handle: async (_input, context) => CYCLE.body(await context.dataset(currentDataset)),
+  handle: async (_input, context) => CYCLE.json(await context.dataset(currentDataset)),
 });
 
 export const handler = /* @__PURE__ */ createHandler(rewardsCycle);

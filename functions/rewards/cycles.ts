@@ -1,7 +1,7 @@
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { distribution } from '../../lib/api/bodies/distribution-body.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { fields, object } from '../../lib/api/fields.ts';
+import { object } from '../../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
 import { listEndpoint } from '../../lib/api/shapes/list.ts';
 import { blockAt, ggp, integer, transactionHash, unixTime } from '../../lib/api/units.ts';
@@ -9,7 +9,7 @@ import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
-const CYCLE = fields<EntryOf<'rewardsCycleStarted'>>()({
+const CYCLE = object<EntryOf<'rewardsCycleStarted'>>('PaidRewardsCycle')({
   number: integer('Number of the cycle.'),
   startTime: unixTime('Start of the cycle. It pays for the time before.', ({ timestamp }) => timestamp),
   blockNumber: integer('Block in which the cycle started.', ({ block }) => block),
@@ -23,8 +23,8 @@ interface Source {
   newest: BlockRef | undefined;
 }
 
-const BODY = fields<Listed<EntryOf<'rewardsCycleStarted'>, Source>>()({
-  cycles: entries(object('PaidRewardsCycle', CYCLE), 'Cycles in `coverage`, newest first.'),
+const BODY = object<Listed<EntryOf<'rewardsCycleStarted'>, Source>>()({
+  cycles: entries(CYCLE, 'Cycles in `coverage`, newest first.'),
   ...pageFields('Number of these cycles.'),
   coverage: coverage(),
   block: blockAt.optional('Block of the newest event. Omitted if there is none.', ({ newest }) => newest),

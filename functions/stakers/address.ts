@@ -12,10 +12,10 @@ const response = () =>
   model(
     'StakerDetails',
     z.object({
-      ...STAKER.shape(),
+      ...STAKER.schema().shape,
       minipools: z.optional(
         z
-          .array(model('Minipool', z.object(MINIPOOL.shape())))
+          .array(MINIPOOL.schema())
           .check(
             z.describe(
               'Minipools that the staker owns now, without nodes reused by another owner. Omitted without a MinipoolManager contract.',
@@ -42,9 +42,9 @@ export const stakersAddress = defineEndpoint({
     const staker = requireStaker(protocol, address);
     const minipools = protocol.minipools?.filter(({ owner }) => owner === staker.stakerAddr);
     return {
-      ...STAKER.body({ ...staker, ...figuresOf(protocol)(staker) }),
+      ...STAKER.json({ ...staker, ...figuresOf(protocol)(staker) }),
       minipools: minipools?.map((minipool) =>
-        MINIPOOL.body({ minipool, network: context.config.network, settings: protocol.settings }),
+        MINIPOOL.json({ minipool, network: context.config.network, settings: protocol.settings }),
       ),
       account: `/accounts/${address}`,
       block: protocol.block,

@@ -1,13 +1,13 @@
 import { queueFields, withdrawal } from '../../lib/api/bodies/withdrawal-body.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { fields } from '../../lib/api/fields.ts';
+import { object } from '../../lib/api/fields.ts';
 import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { listEndpoint } from '../../lib/api/shapes/list.ts';
 import { address, block } from '../../lib/api/units.ts';
 import { type Withdrawal, type Withdrawals, withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 
-const BODY = fields<Listed<Withdrawal, Withdrawals & { address: string }>>()({
+const BODY = object<Listed<Withdrawal, Withdrawals & { address: string }>>()({
   address: address('Address of the requester.'),
   ...queueFields,
   requests: entries(withdrawal, 'Open requests by `requestId`.'),

@@ -1,5 +1,5 @@
 /**
- * A body's fields, each declared once: `fields<Source>()({ name: unit(meaning, read) })` is the schema and makes the body.
+ * A body's fields, each declared once: `object<Source>()({ name: unit(meaning, read) })` is the schema and makes the body.
  * The units are in `units.ts`.
  */
 
@@ -15,24 +15,24 @@ type Report = (name: string, reason: Reason) => void;
 /** A field: its schema, made on demand, and its value in JSON, made from the source of the body. */
 export interface Field<Source, Schema extends z.ZodMiniType> {
   schema: () => Schema;
-  write: (source: Source, report: Report) => z.input<Schema>;
+  write: (source: Source, report: Report, name: string) => z.input<Schema>;
   gaps?: readonly string[];
   /** True if the names of its parts stand alone, as those of a list's entries. */
   isFlat?: boolean;
 }
 
 /** A field whose value is the source's property of the same name. */
-type Named<Value, Schema extends z.ZodMiniType> = Omit<Field<unknown, Schema>, 'write'> & {
-  valueToJSON: (value: Value, report: Report) => z.input<Schema>;
-};
+interface Named<Value, Schema extends z.ZodMiniType> extends Field<unknown, Schema> {
+  json: (value: Value, report?: Report) => z.input<Schema>;
+}
 
-type Declared<Source> = Record<string, Field<Source, z.ZodMiniType> | Named<never, z.ZodMiniType>>;
+export type FieldsOf<Source> = Record<string, Field<Source, z.ZodMiniType>>;
 type ShapeOf<Own> = {
   [Name in keyof Own]: Own[Name] extends { schema: () => infer Schema extends z.ZodMiniType } ? Schema : never;
 };
 /** The names of fields without a property of that name, and of its type, in the source. */
 type Lacking<Source, Own> = {
-  [Name in keyof Own]: Own[Name] extends { valueToJSON: (value: infer Value, report: Report) => unknown }
+  [Name in keyof Own]: Own[Name] extends Named<infer Value, z.ZodMiniType>
     ? Name extends keyof Source
       ? [Source[Name]] extends [Value]
         ? never
@@ -40,66 +40,115 @@ type Lacking<Source, Own> = {
       : Name
     : never;
 }[keyof Own];
+type IfNone<Names> = [Names] extends [never] ? [] : [lacking: Names];
 
-export interface Fields<Source, Shape extends z.core.$ZodShape> {
-  /** The schemas of the fields, to make an object of, together with other fields or alone. */
-  shape: () => Shape;
-  /** The names of all fields and parts that may be missing or incomplete. */
+/** The unit of a field's values: their schema and their JSON. */
+export interface Unit<Value, Schema extends z.ZodMiniType> {
+  /** A field that every body has; `missing` returns a reason if its value is incomplete. */
+  <Source>(meaning: string, read: (source: Source) => Value, missing?: Missing<Source>): Field<Source, Schema>;
+  (meaning?: string): Named<Value, Schema>;
+  /** A field that a body lacks if its value is undefined; without a reason, the value does not exist. */
+  optional: {
+    <Source>(
+      meaning: string,
+      read: (source: Source) => Value | undefined,
+      missing?: Missing<Source>,
+    ): Field<Source, z.ZodMiniOptional<Schema>>;
+    (meaning?: string): Named<Value | undefined, z.ZodMiniOptional<Schema>>;
+  };
+  /** The schema and the JSON of such a value, where it is not a field. */
+  schema: (meaning?: string) => Schema;
+  json: (value: Value, report?: Report) => z.input<Schema>;
+  /** The names of the parts that a value may report. */
   gaps: readonly string[];
-  body: (source: Source, report?: Report) => z.input<z.ZodMiniObject<Shape>>;
 }
 
-/** The fields of bodies that are made from a `Source`, in their order. */
-export function fields<Source>() {
-  return <Own extends Declared<Source>>(
-    declared: Own,
-    ..._: Lacking<Source, Own> extends never ? [] : [lacking: Lacking<Source, Own>]
-  ): Fields<Source, ShapeOf<Own>> & { declared: Own } => {
-    const own = Object.entries(declared).map(([name, field]) => {
+/** The unit whose values `json` writes. */
+export function unit<Value, Schema extends z.ZodMiniType>(
+  schema: (meaning: string) => Schema,
+  json: (value: Value, report?: Report) => z.input<Schema>,
+  { gaps = [], isFlat = false }: { gaps?: readonly string[]; isFlat?: boolean } = {},
+): Unit<Value, Schema> {
+  const fieldWith =
+    (schemaOf: (meaning: string) => z.ZodMiniType) =>
+    (meaning = '', read?: (source: object) => Value | undefined, missing?: Missing<object>) => ({
+      schema: () => schemaOf(meaning),
+      write(source: object, report: Report, name: string) {
+        const value = read ? read(source) : (source as Record<string, Value | undefined>)[name];
+        const reason = typeof missing === 'function' ? missing(source) : value === undefined ? missing : undefined;
+        if (reason) report('', reason);
+        return value === undefined ? undefined : json(value, report);
+      },
+      gaps: missing ? ['', ...gaps] : gaps,
+      isFlat,
+    });
+  const optional = fieldWith((meaning) => z.optional(schema(meaning)));
+  const own = { optional, schema: (meaning = '') => schema(meaning), json, gaps };
+  return Object.assign(fieldWith(schema), own) as unknown as Unit<Value, Schema>;
+}
+
+export function json<Source, Schema extends z.ZodMiniType>(
+  schema: () => Schema,
+  write: (source: Source) => z.input<Schema>,
+): Field<Source, Schema> {
+  return { schema, write };
+}
+
+export interface ObjectUnit<Source, Own, Shape extends z.core.$ZodShape> extends Unit<Source, z.ZodMiniObject<Shape>> {
+  fields: Own;
+}
+
+/**
+ * Objects made from a `Source`, with their fields in this order. `name` is the name of their schema, undefined for a schema
+ * that is used once. `about` describes the schema where its uses have other descriptions or none.
+ */
+export function object<Source>(name?: string, about?: string) {
+  return <Own extends FieldsOf<Source>>(
+    fields: Own,
+    ..._: IfNone<Lacking<Source, Own>>
+  ): ObjectUnit<Source, Own, ShapeOf<Own>> => {
+    const own = Object.entries(fields).map(([name, field]) => {
       const fullName = (part: string) => (part === '' ? name : field.isFlat ? part : `${name}.${part}`);
       return { name, field, fullName };
     });
-    return {
-      declared,
-      shape: () => Object.fromEntries(own.map(({ name, field }) => [name, field.schema()])) as ShapeOf<Own>,
-      gaps: own.flatMap(({ field, fullName }) => (field.gaps ?? []).map(fullName)),
-      body: (source, report = () => {}) =>
-        Object.fromEntries(
-          own.map(({ name, field, fullName }) => {
-            const reportPart: Report = (part, reason) => report(fullName(part), reason);
-            if ('write' in field) return [name, field.write(source, reportPart)];
-            return [name, field.valueToJSON((source as Record<string, never>)[name] as never, reportPart)];
-          }),
-        ) as z.input<z.ZodMiniObject<ShapeOf<Own>>>,
+    const schema = (meaning: string) => {
+      const shape = Object.fromEntries(own.map(({ name, field }) => [name, field.schema()])) as ShapeOf<Own>;
+      return described(name ? model(name, z.object(shape), about) : z.object(shape), meaning || about);
     };
+    const write = (source: Source, report: Report = () => {}) =>
+      Object.fromEntries(
+        own.map(({ name, field, fullName }) => {
+          const reportPart: Report = (part, reason) => report(fullName(part), reason);
+          return [name, field.write(source, reportPart, name)];
+        }),
+      ) as z.input<z.ZodMiniObject<ShapeOf<Own>>>;
+    const gaps = own.flatMap(({ field, fullName }) => (field.gaps ?? []).map(fullName));
+    return Object.assign(unit(schema, write, { gaps }), { fields });
   };
 }
 
 /**
- * Like {@link fields}, for a body that names its missing and incomplete fields: `partial` and `reasons` follow its other
+ * Like {@link object}, for a body that names its missing and incomplete fields: `partial` and `reasons` follow its other
  * fields. `typeName` is the name of the type of these names.
  */
-export function partialFields<Source>(typeName: string) {
-  return <Own extends Declared<Source>>(
-    declared: Own,
-    ...lacking: Lacking<Source, Own> extends never ? [] : [lacking: Lacking<Source, Own>]
-  ) => {
-    const { shape, gaps, body } = fields<Source>()(declared, ...lacking);
-    return {
-      declared,
-      shape: () => ({ ...shape(), ...partialShape(typeName, gaps) }),
-      gaps,
-      body: (source: Source, report?: Report) => {
-        const found = new Map<string, Reason>();
-        const whole = body(source, (name, reason) => {
-          if (!found.has(name)) found.set(name, reason);
-          report?.(name, reason);
-        });
-        const partial = gaps.filter((name) => found.has(name));
-        const reasons = Object.fromEntries(partial.map((name) => [name, found.get(name) as Reason]));
-        return { ...whole, ...(partial.length > 0 && { partial, reasons }) };
-      },
+export function partialObject<Source>(typeName: string, name?: string) {
+  return <Own extends FieldsOf<Source>>(fields: Own, ...lacking: IfNone<Lacking<Source, Own>>) => {
+    const { gaps, schema, json } = object<Source>()(fields, ...lacking);
+    const extended = () => {
+      const whole = z.object({ ...schema().shape, ...partialShape(typeName, gaps) });
+      return name ? model(name, whole) : whole;
     };
+    const write = (source: Source, report?: Report) => {
+      const found = new Map<string, Reason>();
+      const whole = json(source, (name, reason) => {
+        if (!found.has(name)) found.set(name, reason);
+        report?.(name, reason);
+      });
+      const partial = gaps.filter((name) => found.has(name));
+      const reasons = Object.fromEntries(partial.map((name) => [name, found.get(name) as Reason]));
+      return { ...whole, ...(partial.length > 0 && { partial, reasons }) } as z.input<ReturnType<typeof extended>>;
+    };
+    return Object.assign(unit(extended, write, { gaps }), { fields });
   };
 }
 
@@ -120,75 +169,6 @@ export function partialShape(typeName: string, names: readonly string[]) {
   };
 }
 
-/** The unit of a field's values: their schema and their JSON. */
-export interface Unit<Value, Schema extends z.ZodMiniType> {
-  /** A field that every body has; `missing` returns a reason if its value is incomplete. */
-  <Source>(meaning: string, read: (source: Source) => Value, missing?: Missing<Source>): Field<Source, Schema>;
-  (meaning: string): Named<Value, Schema>;
-  /** A field that a body lacks if its value is undefined; without a reason, the value does not exist. */
-  optional: {
-    <Source>(
-      meaning: string,
-      read: (source: Source) => Value | undefined,
-      missing?: Missing<Source>,
-    ): Field<Source, z.ZodMiniOptional<Schema>>;
-    (meaning: string): Named<Value | undefined, z.ZodMiniOptional<Schema>>;
-  };
-  /** The schema and the JSON of such a value, where it is not a field. */
-  schema: (meaning: string) => Schema;
-  json: (value: Value, report?: Report) => z.input<Schema>;
-  /** The names of the parts that a value may report. */
-  gaps: readonly string[];
-}
-
-/** The unit whose values `json` writes. */
-export function unit<Value, Schema extends z.ZodMiniType>(
-  schema: (meaning: string) => Schema,
-  json: (value: Value, report?: Report) => z.input<Schema>,
-  { gaps = [], isFlat = false }: { gaps?: readonly string[]; isFlat?: boolean } = {},
-): Unit<Value, Schema> {
-  const valueToJSON = (value: Value | undefined, report: Report) =>
-    value === undefined ? undefined : json(value, report);
-  const fieldOf = (
-    made: () => z.ZodMiniType,
-    read?: (source: unknown) => Value | undefined,
-    missing?: Missing<unknown>,
-  ) => {
-    if (!read) return { schema: made, valueToJSON, gaps, isFlat };
-    const write = (source: unknown, report: Report) => {
-      const value = read(source);
-      const reason = typeof missing === 'function' ? missing(source) : value === undefined ? missing : undefined;
-      if (reason) report('', reason);
-      return valueToJSON(value, report);
-    };
-    return { schema: made, write, gaps: missing ? ['', ...gaps] : gaps, isFlat };
-  };
-  type Rest = [read?: (source: unknown) => Value | undefined, missing?: Missing<unknown>];
-  const field = (meaning: string, ...rest: Rest) => fieldOf(() => schema(meaning), ...rest);
-  const optional = (meaning: string, ...rest: Rest) => fieldOf(() => z.optional(schema(meaning)), ...rest);
-  return Object.assign(field, { optional, schema, json, gaps }) as unknown as Unit<Value, Schema>;
-}
-
-export function json<Source, Schema extends z.ZodMiniType>(
-  schema: () => Schema,
-  write: (source: Source) => z.input<Schema>,
-): Field<Source, Schema> {
-  return { schema, write };
-}
-
-/**
- * Objects with fields of their own. `name` is the name of their schema, undefined for a schema that is used once. `about`
- * describes the schema where its uses differ.
- */
-export function object<Source, Shape extends z.core.$ZodShape>(
-  name: string | undefined,
-  { shape, body, gaps }: Fields<Source, Shape>,
-  about?: string,
-): Unit<Source, z.ZodMiniObject<Shape>> {
-  const schema = () => (name ? model(name, z.object(shape()), about) : z.object(shape()));
-  return unit<Source, z.ZodMiniObject<Shape>>((meaning) => described(schema(), meaning), body, { gaps });
-}
-
 /** Lists of a unit. The first gap of an entry counts for all, under the name that it has in the entry. */
 export function list<Value, Schema extends z.ZodMiniType>({
   schema,
@@ -196,7 +176,7 @@ export function list<Value, Schema extends z.ZodMiniType>({
   gaps,
 }: Unit<Value, Schema>): Unit<readonly Value[], z.ZodMiniArray<Schema>> {
   return unit(
-    (meaning) => described(z.array(schema('')), meaning),
+    (meaning) => described(z.array(schema()), meaning),
     (values, report) => values.map((value) => json(value, report)) as z.input<z.ZodMiniArray<Schema>>,
     { gaps, isFlat: true },
   );
@@ -218,6 +198,6 @@ export function model<Schema extends z.ZodMiniType>(name: string, schema: Schema
   return schema.check(z.meta({ title: name, about }));
 }
 
-export function described<Schema extends z.ZodMiniType>(schema: Schema, meaning: string): Schema {
+export function described<Schema extends z.ZodMiniType>(schema: Schema, meaning: string | undefined): Schema {
   return meaning ? schema.check(z.describe(meaning)) : schema;
 }

@@ -9,101 +9,80 @@ import type { ProtocolAtBlock } from '../../protocol/protocol-at-block.ts';
 import type { Withdrawal, WithdrawalStatus } from '../../protocol/withdrawals.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { divWad, mulWad, sum } from '../../values/wad.ts';
-import { fields, list, object } from '../fields.ts';
+import { list, object } from '../fields.ts';
 import type { Reason } from '../reasons.ts';
 import { address, avax, decimal, eur, ggAvax, ggp, integer, unixTime, usd } from '../units.ts';
 import { claims, token } from './claim-body.ts';
 import { redemption } from './redemption-body.ts';
 
-const held = object(
-  'AccountGgAvax',
-  fields<Holdings['ggAvax']>()({
-    balance: ggAvax('ggAVAX held.'),
-    avax: avax('Value of the ggAVAX held (`convertToAssets`).'),
-    redemption: redemption.optional(''),
-  }),
-);
+const held = object<Holdings['ggAvax']>('AccountGgAvax')({
+  balance: ggAvax('ggAVAX held.'),
+  avax: avax('Value of the ggAVAX held (`convertToAssets`).'),
+  redemption: redemption.optional(''),
+});
 
 const SHARES = decimal('Shares of the vault. Exact decimal string.', ({ shares }: VaultShares) => shares);
 const REDEEMABLE = 'Amount that the vault can pay for the shares now, in one transaction.';
 const WORTH = 'Value of the shares (`convertToAssets`).';
 
-const xGgp = object(
-  'AccountXGgp',
-  fields<VaultShares>()({
-    shares: SHARES,
-    redeemable: ggp(REDEEMABLE, ({ maxWithdraw }) => maxWithdraw),
-    ggp: ggp(WORTH, ({ assets }) => assets),
-  }),
-);
-const xAvax = object(
-  'AccountXAvax',
-  fields<VaultShares>()({
-    shares: SHARES,
-    redeemable: avax(REDEEMABLE, ({ redeemed }) => redeemed),
-    avax: avax(WORTH, ({ assets }) => assets),
-  }),
-);
+const xGgp = object<VaultShares>('AccountXGgp')({
+  shares: SHARES,
+  redeemable: ggp(REDEEMABLE, ({ maxWithdraw }) => maxWithdraw),
+  ggp: ggp(WORTH, ({ assets }) => assets),
+});
+const xAvax = object<VaultShares>('AccountXAvax')({
+  shares: SHARES,
+  redeemable: avax(REDEEMABLE, ({ redeemed }) => redeemed),
+  avax: avax(WORTH, ({ assets }) => assets),
+});
 
-const lock = object(
-  'Lock',
-  fields<Lock>()({
-    id: address('Address of the token. Locks of one token are merged.', ({ address }) => address),
-    token: token(''),
-    amount: decimal('Amount locked. Exact decimal string.'),
-    until: unixTime.optional(
-      "End of the lock: its own time or the date that the locker's admin has set for all locks, whichever is later. May be past. Omitted if beyond the year 9999.",
-    ),
-  }),
-);
+const lock = object<Lock>('Lock')({
+  id: address('Address of the token. Locks of one token are merged.', ({ address }) => address),
+  token: token(''),
+  amount: decimal('Amount locked. Exact decimal string.'),
+  until: unixTime.optional(
+    "End of the lock: its own time or the date that the locker's admin has set for all locks, whichever is later. May be past. Omitted if beyond the year 9999.",
+  ),
+});
 
-const staked = object(
-  'AccountStaking',
-  fields<Account>()({
-    ggpStaked: ggp('GGP staked.', ({ staking }) => staking?.ggpStaked ?? 0n),
-    ggpWithdrawable: ggp.optional(
-      'Part of `ggpStaked` that `withdrawGGP` pays now, by simulation: the GGP above the maximum collateral of the AVAX assigned, even if the price of GGP falls by 10 %. 0 if refused, for example while locked. Omitted if the simulation failed.',
-      ({ staking, now }) =>
-        staking?.ggpUnneeded === undefined
-          ? undefined
-          : now && (now.find(({ what }) => what === 'withdrawGgp')?.amount ?? 0n),
-    ),
-    ggpRewards: ggp('Rewards distributed, but not claimed.', ({ staking }) => staking?.ggpRewards ?? 0n),
-  }),
-);
+const staked = object<Account>('AccountStaking')({
+  ggpStaked: ggp('GGP staked.', ({ staking }) => staking?.ggpStaked ?? 0n),
+  ggpWithdrawable: ggp.optional(
+    'Part of `ggpStaked` that `withdrawGGP` pays now, by simulation: the GGP above the maximum collateral of the AVAX assigned, even if the price of GGP falls by 10 %. 0 if refused, for example while locked. Omitted if the simulation failed.',
+    ({ staking, now }) =>
+      staking?.ggpUnneeded === undefined
+        ? undefined
+        : now && (now.find(({ what }) => what === 'withdrawGgp')?.amount ?? 0n),
+  ),
+  ggpRewards: ggp('Rewards distributed, but not claimed.', ({ staking }) => staking?.ggpRewards ?? 0n),
+});
 
-const minipools = object(
-  'AccountMinipools',
-  fields<NonNullable<Holdings['minipools']>>()({
-    count: integer('Number of minipool records of the address, including ended ones.', ({ length }) => length),
-    stakedAVAX: avax("The operator's AVAX in waiting and validating minipools.", stakedAVAX),
-    withdrawableAVAX: avax(
-      "The operator's AVAX and rewards that can be withdrawn from ended and failed minipools.",
-      (owned) => sum(withdrawableMinipools(owned).map(({ avax }) => avax)),
-    ),
-  }),
-);
+const minipools = object<NonNullable<Holdings['minipools']>>('AccountMinipools')({
+  count: integer('Number of minipool records of the address, including ended ones.', ({ length }) => length),
+  stakedAVAX: avax("The operator's AVAX in waiting and validating minipools.", stakedAVAX),
+  withdrawableAVAX: avax(
+    "The operator's AVAX and rewards that can be withdrawn from ended and failed minipools.",
+    (owned) => sum(withdrawableMinipools(owned).map(({ avax }) => avax)),
+  ),
+});
 
 type Requests = Record<WithdrawalStatus, readonly Withdrawal[]>;
 
-const withdrawals = object(
-  'AccountWithdrawals',
-  fields<Requests>()({
-    pending: integer('Number of pending requests.', ({ pending }) => pending.length),
-    pendingAVAX: avax('AVAX promised to them.', ({ pending }) =>
-      sum(pending.map(({ expectedAssets }) => expectedAssets)),
-    ),
-    claimableAVAX: avax('AVAX set aside for claimable requests.', ({ fulfilled }) =>
-      sum(fulfilled.map(({ allocatedFunds }) => allocatedFunds)),
-    ),
-    expired: integer('Number of expired requests, whose ggAVAX can be returned.', ({ expired }) => expired.length),
-    // Without a pool, there would be no account.
-    expiredAVAX: avax(
-      'Value of expired requests at this block: the AVAX set aside, or else the value of their shares.',
-      ({ expired }) => sum(expired.map(({ assets = 0n }) => assets)),
-    ),
-  }),
-);
+const withdrawals = object<Requests>('AccountWithdrawals')({
+  pending: integer('Number of pending requests.', ({ pending }) => pending.length),
+  pendingAVAX: avax('AVAX promised to them.', ({ pending }) =>
+    sum(pending.map(({ expectedAssets }) => expectedAssets)),
+  ),
+  claimableAVAX: avax('AVAX set aside for claimable requests.', ({ fulfilled }) =>
+    sum(fulfilled.map(({ allocatedFunds }) => allocatedFunds)),
+  ),
+  expired: integer('Number of expired requests, whose ggAVAX can be returned.', ({ expired }) => expired.length),
+  // Without a pool, there would be no account.
+  expiredAVAX: avax(
+    'Value of expired requests at this block: the AVAX set aside, or else the value of their shares.',
+    ({ expired }) => sum(expired.map(({ assets = 0n }) => assets)),
+  ),
+});
 
 /** The total value of an account in each currency; undefined if a part is unknown. */
 type Totals = Record<'avax' | 'usd' | 'eur', bigint | undefined>;
@@ -122,7 +101,7 @@ export const totalsIn = <Source extends { totals: Totals }>(
   totalEUR: eur.optional(meanings.eur, ({ totals }: Source) => totals.eur, missing?.('eur')),
 });
 
-export const ACCOUNT = fields<ValuedAccount>()({
+export const ACCOUNT = object<ValuedAccount>('Account')({
   address: address('The address.'),
   ggAvax: held(''),
   pstAvax: decimal.optional(

@@ -8,7 +8,7 @@ import { isoDay } from '../../values/iso-time.ts';
 import { toCSV } from '../http/csv.ts';
 import { ACCOUNT } from './account-body.ts';
 
-type Account = z.output<z.ZodMiniObject<ReturnType<typeof ACCOUNT.shape>>>;
+type Account = z.output<ReturnType<typeof ACCOUNT.schema>>;
 type Now = NonNullable<Account['availableNow']>;
 type Later = NonNullable<Account['availableLater']>[number];
 interface Accounts {
@@ -33,7 +33,7 @@ export function accountRows({ accounts, partial = [] }: Accounts): string {
     availableLater: account.availableLater?.map(laterText),
     partial: partial.filter((name) => account[name as keyof Account] === undefined),
   }));
-  return toCSV(z.array(z.object({ ...ACCOUNT.shape(), ...columns })), rows);
+  return toCSV(z.array(z.object({ ...ACCOUNT.schema().shape, ...columns })), rows);
 }
 
 function sumByToken(entries: Now): Record<TokenName, string> {

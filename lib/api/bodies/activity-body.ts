@@ -7,7 +7,7 @@ import type { Entry } from '../../ledger/ledger-entry.ts';
 import type { Page } from '../../ledger/merge-pages.ts';
 import { CURSOR } from '../../ledger/rows.ts';
 import type { LedgerUnit } from '../../values/units.ts';
-import { type Field, fields, model, type Unit, unit } from '../fields.ts';
+import { type Field, model, object, type Unit, unit } from '../fields.ts';
 import { choicesParam } from '../list-params.ts';
 import { nextCursor } from '../lists.ts';
 import { afterParam, choiceParam, cursorParam, integerParam, timeParam } from '../params.ts';
@@ -78,7 +78,7 @@ const splitOf = ({ entry }: Source) => entry as Extract<Entry, { type: 'rewardsC
 /** The fields that a type declares, and those that answers add to some types. */
 type FieldsIn<Type extends EntryType> = keyof (typeof ENTRY_TYPES)[Type]['fields'] | keyof Money;
 
-const FIELDS = new Map(TYPES.map((type) => [type, fields<Source>()(fieldsOf(type))]));
+const FIELDS = new Map(TYPES.map((type) => [type, object<Source>()(fieldsOf(type))]));
 
 const entrySchema = <Type extends EntryType>(type: Type) =>
   model(
@@ -89,7 +89,7 @@ const entrySchema = <Type extends EntryType>(type: Type) =>
       timestamp: unixTime.schema('Time of the block.'),
       txHash: transactionHash.schema(''),
       type: z.literal(type),
-      ...(FIELDS.get(type)?.shape() as Record<FieldsIn<Type>, z.ZodMiniType>),
+      ...(FIELDS.get(type)?.schema().shape as Record<FieldsIn<Type>, z.ZodMiniType>),
     }),
   );
 
@@ -141,7 +141,7 @@ export const activityParams = {
 export function activityBody({ entries, coverage, ...cursors }: Page, prices: PricesOfDay) {
   const activity = entries.map((entry) => {
     const { block: blockNumber, logIndex, timestamp, txHash, type } = entry;
-    const own = FIELDS.get(type)?.body({ entry, ...toMoney(entry, prices) });
+    const own = FIELDS.get(type)?.json({ entry, ...toMoney(entry, prices) });
     return { blockNumber, logIndex, timestamp, txHash, type, ...own } as EntryBody;
   });
   return { activity, ...cursors, coverage: coverageBody(coverage) };

@@ -12,7 +12,7 @@ import type { Claim } from '../../protocol/claims.ts';
 import { roundedText } from '../../values/amounts.ts';
 import type { BlockRef } from '../../values/block.ts';
 import { dayText, LAST_TIME } from '../../values/iso-time.ts';
-import { fields, list, object, partialFields } from '../fields.ts';
+import { list, object, partialObject } from '../fields.ts';
 import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import { CALENDAR, toCalendar } from '../http/calendar.ts';
 import { address, block, flag, text, unixTime } from '../units.ts';
@@ -36,24 +36,21 @@ interface Calendar {
   block: BlockRef;
 }
 
-const deadline = object(
-  'Deadline',
-  fields<Entry>()({
-    id: text('Stable across answers.'),
-    address: address.optional('Address concerned. Omitted if all are.'),
-    time: unixTime('Start.'),
-    endTime: unixTime.optional('End of an entry of whole UTC days. Omitted for a moment.'),
-    open: flag(
-      'True for a claim that can be made now. It lasts from the start of this week to the end of the next, until it is made.',
-      ({ isOpen }) => isOpen,
-    ),
-    title: text('Summary.'),
-    detail: text('Description.'),
-    url: text.optional('Contract to call, in a block explorer. Omitted on networks without one.'),
-  }),
-);
+const deadline = object<Entry>('Deadline')({
+  id: text('Stable across answers.'),
+  address: address.optional('Address concerned. Omitted if all are.'),
+  time: unixTime('Start.'),
+  endTime: unixTime.optional('End of an entry of whole UTC days. Omitted for a moment.'),
+  open: flag(
+    'True for a claim that can be made now. It lasts from the start of this week to the end of the next, until it is made.',
+    ({ isOpen }) => isOpen,
+  ),
+  title: text('Summary.'),
+  detail: text('Description.'),
+  url: text.optional('Contract to call, in a block explorer. Omitted on networks without one.'),
+});
 
-export const CALENDAR_BODY = partialFields<Calendar>('CalendarField')({
+export const CALENDAR_BODY = partialObject<Calendar>('CalendarField')({
   deadlines: list(deadline)(
     'The earliest first.',
     ({ entries }) => entries,
@@ -62,7 +59,7 @@ export const CALENDAR_BODY = partialFields<Calendar>('CalendarField')({
   block: block(),
 });
 
-type Body = z.output<z.ZodMiniObject<ReturnType<typeof CALENDAR_BODY.shape>>>;
+type Body = z.output<ReturnType<typeof CALENDAR_BODY.schema>>;
 interface Input {
   address: string | readonly string[];
 }

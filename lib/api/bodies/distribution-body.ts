@@ -1,20 +1,19 @@
 /** The split of an amount of GGP between the claiming contracts. */
 
 import type { Claimant } from '../../rewards/inflation.ts';
-import { fields, object, unit } from '../fields.ts';
+import { object, unit } from '../fields.ts';
 import { ggp, percent } from '../units.ts';
 
 type Split = Readonly<Record<Claimant, bigint>>;
 
-const amounts = object(
+const amounts = object<Split>(
   'ClaimantAmounts',
-  fields<Split>()({
-    ClaimNodeOp: ggp('Share of node operators.'),
-    ClaimProtocolDAO: ggp('Share of the DAO treasury.'),
-    MultisigManager: ggp('Share of the multisigs.'),
-  }),
   'An amount of GGP by claiming contract.',
-);
+)({
+  ClaimNodeOp: ggp('Share of node operators.'),
+  ClaimProtocolDAO: ggp('Share of the DAO treasury.'),
+  MultisigManager: ggp('Share of the multisigs.'),
+});
 
 /** GGP wei by claimant. */
 export const distribution = unit(
@@ -23,11 +22,8 @@ export const distribution = unit(
 );
 
 /** Fractions (1e18 = 100 %) by claimant. */
-export const distributionPercent = object(
-  'ClaimantPercents',
-  fields<Split>()({
-    ClaimNodeOp: percent('Share of node operators.'),
-    ClaimProtocolDAO: percent('Share of the DAO treasury.'),
-    MultisigManager: percent('Share of the multisigs.'),
-  }),
-);
+export const distributionPercent = object<Split>('ClaimantPercents')({
+  ClaimNodeOp: percent('Share of node operators.'),
+  ClaimProtocolDAO: percent('Share of the DAO treasury.'),
+  MultisigManager: percent('Share of the multisigs.'),
+});

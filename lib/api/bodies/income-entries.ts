@@ -8,7 +8,7 @@ import type { LedgerContext } from '../../ledger/ledger-store.ts';
 import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
 import { badParameter } from '../../runtime/errors.ts';
 import { formatNodeID } from '../../values/cb58.ts';
-import { fields, json, list, model, object, partialFields } from '../fields.ts';
+import { json, list, model, object, partialObject } from '../fields.ts';
 import { choiceParam, currencyParam, integerParam, timeParam } from '../params.ts';
 import { address, decimal, eur, ggAvax, integer, nodeID, text, transactionHash, unixTime, usd } from '../units.ts';
 import { coverageBody, coverageSchema } from './coverage-body.ts';
@@ -37,7 +37,7 @@ const EARNED = {
   ),
   unpricedEUR: integer('The same for `valueEUR`.', ({ unpriced }: income.Income) => unpriced.eur),
 };
-export const INCOME_ENTRY = fields<income.Income>()({
+export const INCOME_ENTRY = object<income.Income>('IncomeEntry')({
   timestamp: unixTime(
     'Time of the event; for ggAVAX and sums, the start of the UTC day or month. GGP is dated at its payment, at most an hour late and in the same UTC day.',
   ),
@@ -57,7 +57,7 @@ export const INCOME_ENTRY = fields<income.Income>()({
     ({ nodeID }) => nodeID && formatNodeID(nodeID),
   ),
 });
-const TOTAL = fields<income.Income>()({
+const TOTAL = object<income.Income>('IncomeTotal')({
   year: integer('Calendar year, UTC.', ({ timestamp }) => new Date(timestamp * 1_000).getUTCFullYear()),
   ...EARNED,
 });
@@ -77,13 +77,13 @@ const coverageBySource = () =>
       ),
     );
 
-export const INCOME_BODY = partialFields<Listed>('IncomeField')({
-  entries: list(object('IncomeEntry', INCOME_ENTRY))(
+export const INCOME_BODY = partialObject<Listed>('IncomeField')({
+  entries: list(INCOME_ENTRY)(
     'Oldest first.',
     ({ entries }) => entries,
     ({ doubted }) => (doubted.length > 0 ? 'MISMATCH' : undefined),
   ),
-  totals: list(object('IncomeTotal', TOTAL))(
+  totals: list(TOTAL)(
     'Sums by year and source of all addresses, oldest first. Years without income are not listed.',
     ({ totals }) => totals,
   ),

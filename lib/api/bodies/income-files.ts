@@ -15,7 +15,7 @@ import type { CURRENCIES } from '../params.ts';
 import { unixTime } from '../units.ts';
 import { type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, selectSources } from './income-entries.ts';
 
-type Body = z.output<z.ZodMiniObject<ReturnType<typeof INCOME_BODY.shape>>>;
+type Body = z.output<ReturnType<typeof INCOME_BODY.schema>>;
 interface Query extends IncomeQuery {
   currency?: (typeof CURRENCIES)[number] | undefined;
 }
@@ -123,7 +123,7 @@ function writeCSV({ entries, coverage }: Body, { to }: Query): string {
     knownUntil: to === undefined ? coverage[entry.source]?.toTimestamp : undefined,
   }));
   const known = z.optional(unixTime.schema('Time up to which the source is known.'));
-  return toCSV(z.array(z.object({ ...INCOME_ENTRY.shape(), knownUntil: known })), rows);
+  return toCSV(z.array(z.object({ ...INCOME_ENTRY.schema().shape, knownUntil: known })), rows);
 }
 
 function createWriter(columns: Columns) {

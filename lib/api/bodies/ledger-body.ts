@@ -3,72 +3,60 @@
 import * as z from 'zod/mini';
 import { coverageOf, type Dispute, disputeIn, type LedgerState, type Refused } from '../../ledger/ledger-state.ts';
 import { MAX_MISMATCHES, type Mismatch } from '../../ledger/mismatches.ts';
-import { fields, json, list, object } from '../fields.ts';
+import { json, list, object } from '../fields.ts';
 import { address, integer, text, unixTime } from '../units.ts';
 
 /** Most seconds by which the ledger may end before the newest block. */
 const MAX_BEHIND_SECONDS = 600;
 
-const mismatch = object(
-  'LedgerMismatch',
-  fields<Mismatch>()({
-    contract: text('Contract.'),
-    view: text('View whose value differs.'),
-    key: text.optional('Address, node, request or cycle.'),
-    ledger: text('Value from the events: an integer, amounts in wei.'),
-    chain: text('Value of the contract.'),
-    blockNumber: integer('Block of both values.', ({ block }) => block),
-  }),
-);
+const mismatch = object<Mismatch>('LedgerMismatch')({
+  contract: text('Contract.'),
+  view: text('View whose value differs.'),
+  key: text.optional('Address, node, request or cycle.'),
+  ledger: text('Value from the events: an integer, amounts in wei.'),
+  chain: text('Value of the contract.'),
+  blockNumber: integer('Block of both values.', ({ block }) => block),
+});
 
-const dispute = object(
-  'LedgerDispute',
-  fields<Dispute>()({
-    fromBlock: integer('First block.'),
-    toBlock: integer('Last block.'),
-    reason: text('Reason.'),
-    providers: json(
-      () => z.array(z.string()).check(z.describe('Names, as in `rpc`.')),
-      ({ providers }: Dispute) => providers,
-    ),
-  }),
-);
+const dispute = object<Dispute>('LedgerDispute')({
+  fromBlock: integer('First block.'),
+  toBlock: integer('Last block.'),
+  reason: text('Reason.'),
+  providers: json(
+    () => z.array(z.string()).check(z.describe('Names, as in `rpc`.')),
+    ({ providers }: Dispute) => providers,
+  ),
+});
 
-const refusal = object(
-  'LedgerRefusal',
-  fields<Refused>()({
-    cycle: integer('Number of the rewards cycle.'),
-    staker: address('Address of the staker.'),
-  }),
-);
+const refusal = object<Refused>('LedgerRefusal')({
+  cycle: integer('Number of the rewards cycle.'),
+  staker: address('Address of the staker.'),
+});
 
 const ifAny = <T>(all: readonly T[]) => (all.length > 0 ? all.slice(0, MAX_MISMATCHES) : undefined);
 
 /** The ledger's state in `/health`. */
-export const ledger = object(
-  undefined,
-  fields<LedgerState>()({
-    toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ blocks }) => blocks?.to),
-    sources: integer(
-      'Least number of providers on which a part of the events rests: 2, or 1 if only one is configured, or keeps old states.',
-    ),
-    waitingSince: unixTime.optional(
-      'Time since which too few providers answer, so that no events are indexed. Omitted otherwise.',
-    ),
-    mismatches: list(mismatch).optional(
-      `Values that differ between events and contracts: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
-      ({ check }) => ifAny(check?.mismatches ?? []),
-    ),
-    disputed: dispute.optional(
-      'Blocks whose events nothing decides. Indexing stops there. Omitted if there are none.',
-      disputeIn,
-    ),
-    refused: list(refusal).optional(
-      `Shares of rewards cycles that are impossible and left out: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
-      ({ refused }) => ifAny(refused),
-    ),
-  }),
-);
+export const ledger = object<LedgerState>()({
+  toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ blocks }) => blocks?.to),
+  sources: integer(
+    'Least number of providers on which a part of the events rests: 2, or 1 if only one is configured, or keeps old states.',
+  ),
+  waitingSince: unixTime.optional(
+    'Time since which too few providers answer, so that no events are indexed. Omitted otherwise.',
+  ),
+  mismatches: list(mismatch).optional(
+    `Values that differ between events and contracts: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
+    ({ check }) => ifAny(check?.mismatches ?? []),
+  ),
+  disputed: dispute.optional(
+    'Blocks whose events nothing decides. Indexing stops there. Omitted if there are none.',
+    disputeIn,
+  ),
+  refused: list(refusal).optional(
+    `Shares of rewards cycles that are impossible and left out: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
+    ({ refused }) => ifAny(refused),
+  ),
+});
 
 /** True if the ledger is complete and advances, and nothing contradicts it. `now`: time of the newest head, unix seconds. */
 export function isSound(ledger: LedgerState | undefined, now: number): boolean {

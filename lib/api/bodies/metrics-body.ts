@@ -5,7 +5,7 @@ import type { Metrics } from '../../protocol/metrics.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { roundYield } from '../../values/amounts.ts';
 import { divWad, mulWad } from '../../values/wad.ts';
-import { choice, fields, object, partialFields } from '../fields.ts';
+import { choice, object, partialObject } from '../fields.ts';
 import type { Reason } from '../reasons.ts';
 import {
   avaxNumber,
@@ -22,7 +22,7 @@ import {
 import { minipoolCounts } from './minipool-body.ts';
 import { ORACLE_PRICE } from './prices-body.ts';
 
-const METRICS = fields<Metrics>()({
+const METRICS = object<Metrics>()({
   ggavax_apy: percentNumber.optional(
     'Annual yield of ggAVAX after fees, compounded: growth of the redemption rate over the last 28 days, or else 14, 7 or 1. Omitted if less than a billionth of a ggAVAX exists.',
     ({ past }) => roundYield(past?.headline?.apy),
@@ -86,7 +86,7 @@ const METRICS = fields<Metrics>()({
   ggp_total_supply: ggpNumber.optional('Total supply of GGP.', ({ ggpSupply }) => ggpSupply),
 });
 
-const REWARDS_CYCLE = fields<Metrics>()({
+const REWARDS_CYCLE = object<Metrics>('RewardsCycleFigures')({
   number: integer.optional('Number of cycles started so far.', ({ rewardsPool }) => rewardsPool.rewardsCycleCount),
   start_time: unixTime.optional('Start of the current cycle.', ({ rewardsPool }) => rewardsPool.rewardsCycleStartTime),
   seconds: seconds.optional('Minimum length of a cycle.', ({ rewardsCycleSeconds }) => rewardsCycleSeconds),
@@ -102,9 +102,9 @@ function withoutPast({ past }: Metrics): Reason | undefined {
 }
 
 /** All metrics of a block; `partial` names those that could not be read. */
-export const METRICS_BODY = partialFields<Metrics>('YieldMetric')({
-  ...METRICS.declared,
-  rewards_cycle: object('RewardsCycleFigures', REWARDS_CYCLE)('The current GGP rewards cycle.', (metrics) => metrics),
+export const METRICS_BODY = partialObject<Metrics>('YieldMetric')({
+  ...METRICS.fields,
+  rewards_cycle: REWARDS_CYCLE('The current GGP rewards cycle.', (metrics) => metrics),
   status: choice('ProtocolStatus', ['active', 'winding_down', 'paused']).optional(
     '`paused`: the ggAVAX token is paused, or the minipool manager is paused with minipools `launched` or `staking`. `winding_down`: no minipool is `launched` or `staking`, and no new ones can be created or the next rewards cycle is overdue. `active`: neither, even if the end is announced (`/flags/windDown`).',
   ),
@@ -113,7 +113,7 @@ export const METRICS_BODY = partialFields<Metrics>('YieldMetric')({
 
 /** The names of all metrics. Nested ones are prefixed with the name of their object and a dot. */
 export const METRIC_NAMES: readonly string[] = [
-  ...Object.keys(METRICS.declared).filter((name) => name !== 'minipools'),
+  ...Object.keys(METRICS.fields).filter((name) => name !== 'minipools'),
   ...MINIPOOL_STATUSES.map((status) => `minipools.${status}`),
-  ...Object.keys(REWARDS_CYCLE.declared).map((name) => `rewards_cycle.${name}`),
+  ...Object.keys(REWARDS_CYCLE.fields).map((name) => `rewards_cycle.${name}`),
 ];

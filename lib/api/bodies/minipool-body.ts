@@ -9,7 +9,7 @@ import { neededUptimePercent } from '../../rewards/validation-reward.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { Network } from '../../runtime/networks.ts';
 import { formatTxID } from '../../values/cb58.ts';
-import { fields, json, object, unit } from '../fields.ts';
+import { json, object, unit } from '../fields.ts';
 import {
   address,
   avax,
@@ -50,7 +50,7 @@ export interface MinipoolSource {
   settings: Overview['settings'];
 }
 
-export const MINIPOOL = fields<MinipoolSource>()({
+export const MINIPOOL = object<MinipoolSource>('Minipool')({
   index: integer(
     'Index in the contract. Each node has one record: the index stays when the node is reused, also by another owner.',
     ({ minipool }) => minipool.index,
@@ -137,19 +137,18 @@ export const MINIPOOL = fields<MinipoolSource>()({
   ),
 });
 
-export const minipoolCounts = object(
+export const minipoolCounts = object<Record<MinipoolStatus, number>>(
   'MinipoolCounts',
-  fields<Record<MinipoolStatus, number>>()({
-    prelaunch: integer('Waiting to be launched.', (counts) => counts.prelaunch),
-    launched: integer('Funds sent to the multisig, not yet validating.', (counts) => counts.launched),
-    staking: integer('Validating.', (counts) => counts.staking),
-    withdrawable: integer('Ended; the operator can withdraw.', (counts) => counts.withdrawable),
-    finished: integer('Withdrawn by the operator.', (counts) => counts.finished),
-    canceled: integer('Canceled before launch.', (counts) => counts.canceled),
-    error: integer('Failed to launch.', (counts) => counts.error),
-  }),
   'Number of minipools by status.',
-);
+)({
+  prelaunch: integer('Waiting to be launched.', (counts) => counts.prelaunch),
+  launched: integer('Funds sent to the multisig, not yet validating.', (counts) => counts.launched),
+  staking: integer('Validating.', (counts) => counts.staking),
+  withdrawable: integer('Ended; the operator can withdraw.', (counts) => counts.withdrawable),
+  finished: integer('Withdrawn by the operator.', (counts) => counts.finished),
+  canceled: integer('Canceled before launch.', (counts) => counts.canceled),
+  error: integer('Failed to launch.', (counts) => counts.error),
+});
 
 function unlessZero(bytes32: string, format: (bytes32: string) => string): string | undefined {
   return bytes32 === ZERO_HASH ? undefined : format(bytes32);

@@ -3,7 +3,7 @@
 import type { Overview } from '../../protocol/overview.ts';
 import type { NextRewardsCycle } from '../../rewards/inflation.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
-import { fields, object } from '../fields.ts';
+import { object } from '../fields.ts';
 import { ggp, integer, seconds, unixTime } from '../units.ts';
 
 interface Source {
@@ -22,19 +22,10 @@ export const overdueSeconds = seconds.optional(
   ({ next }: Source) => next.overdueSeconds || undefined,
 );
 
-export const nextDistribution = object(
-  'NextDistribution',
-  fields<Source>()({
-    number: integer.optional('Number of the next rewards cycle.', ({ overview }) => nextNumber(overview)),
-    startsAt: unixTime(
-      'Earliest start: end of the current cycle, or this block if later.',
-      ({ next }) => next.startsAt,
-    ),
-    seconds: seconds.optional('Minimum length of a cycle.', ({ overview }) => overview.settings.rewardsCycleSeconds),
-    overdueSeconds,
-    nodeOpPool: ggp(
-      'GGP for all node operators; 0 at the maximum supply.',
-      ({ next }) => next.distribution.ClaimNodeOp,
-    ),
-  }),
-);
+export const nextDistribution = object<Source>('NextDistribution')({
+  number: integer.optional('Number of the next rewards cycle.', ({ overview }) => nextNumber(overview)),
+  startsAt: unixTime('Earliest start: end of the current cycle, or this block if later.', ({ next }) => next.startsAt),
+  seconds: seconds.optional('Minimum length of a cycle.', ({ overview }) => overview.settings.rewardsCycleSeconds),
+  overdueSeconds,
+  nodeOpPool: ggp('GGP for all node operators; 0 at the maximum supply.', ({ next }) => next.distribution.ClaimNodeOp),
+});

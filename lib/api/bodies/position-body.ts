@@ -6,7 +6,7 @@ import type { Position } from '../../protocol/position.ts';
 import { expectedAssetsOf } from '../../protocol/withdrawals.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { ratio, sum } from '../../values/wad.ts';
-import { fields, object, partialFields } from '../fields.ts';
+import { object, partialObject } from '../fields.ts';
 import { ledgerGapReason, priceGapReason, type Reason } from '../reasons.ts';
 import { address, avax, block, eur, ggAvax, integer, percent, unixTime, usd } from '../units.ts';
 import { coverage } from './coverage-body.ts';
@@ -21,16 +21,13 @@ function earningsGap(position: Position): Reason | undefined {
   return flowGap(position) ?? ledgerGapReason(position.coverage);
 }
 
-const unstaking = object(
-  undefined,
-  fields<readonly WithdrawRequest[]>()({
-    ggAvax: ggAvax('ggAVAX in these requests.', (requests) => sum(requests.map(({ shares }) => shares))),
-    expectedAVAX: avax('AVAX promised for them, including expired requests, which no longer pay.', expectedAssetsOf),
-    requests: integer('Number of open requests: pending, fulfilled, or expired.', (requests) => requests.length),
-  }),
-);
+const unstaking = object<readonly WithdrawRequest[]>()({
+  ggAvax: ggAvax('ggAVAX in these requests.', (requests) => sum(requests.map(({ shares }) => shares))),
+  expectedAVAX: avax('AVAX promised for them, including expired requests, which no longer pay.', expectedAssetsOf),
+  requests: integer('Number of open requests: pending, fulfilled, or expired.', (requests) => requests.length),
+});
 
-export const POSITION = partialFields<Position>('PositionField')({
+export const POSITION = partialObject<Position>('PositionField')({
   address: address('Address of the holder.', (source) => source.address),
   ggAvax: ggAvax('ggAVAX held.', ({ balance }) => balance),
   avax: avax('Value of `ggAvax`: `convertToAssets`.', ({ value }) => value.avax),

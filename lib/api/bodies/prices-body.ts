@@ -4,7 +4,7 @@ import { PRICE_VALUES } from '../../history/point-values.ts';
 import type { ExchangePrices } from '../../prices/market.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { divWad, mulWad } from '../../values/wad.ts';
-import { fields } from '../fields.ts';
+import { object } from '../fields.ts';
 import type { Reason } from '../reasons.ts';
 import { avaxNumber, eur, usd } from '../units.ts';
 
@@ -32,7 +32,7 @@ export const pricesInEUR = {
   ),
 };
 
-export const PRICE_HISTORY = fields<ExchangePrices & Euro>()({
+export const PRICE_HISTORY = object<ExchangePrices & Euro>()({
   ...pricesIn({
     avaxInUSD: PRICE_VALUES.avaxInUSD.meaning,
     ggpInAVAX: PRICE_VALUES.ggpInAVAX.meaning,

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type PoolRedemption, REDEMPTION_REFUSALS, type Redemption } from '../../contracts/redemption.ts';
-import { fields, json, model, object, unit } from '../fields.ts';
+import { json, model, object } from '../fields.ts';
 import { avax, flag, ggAvax } from '../units.ts';
 
 export const REFUSED =
@@ -14,37 +14,26 @@ const reason = (meaning: string) =>
     ({ refusal }: Pick<Redemption, 'refusal'>) => refusal,
   );
 
-export const poolRedemption = object(
-  'PoolRedemption',
-  fields<PoolRedemption>()({
-    open: flag.optional(
-      'Whether every holder can redeem ggAVAX for AVAX now, in one transaction: `redeemAVAX(shares)`, by simulation. Omitted if the result is unclear.',
-    ),
-    availableAVAX: avax.optional(
-      "AVAX that all redemptions together can take at this block: the smaller of the pool's WAVAX and `totalReleasedAssets`. 0 if not open.",
-      ({ open, liquid }) => (open === false ? 0n : liquid),
-    ),
-    reason: reason('Reason if not open. Omitted if open.'),
-  }),
-);
+export const poolRedemption = object<PoolRedemption>('PoolRedemption')({
+  open: flag.optional(
+    'Whether every holder can redeem ggAVAX for AVAX now, in one transaction: `redeemAVAX(shares)`, by simulation. Omitted if the result is unclear.',
+  ),
+  availableAVAX: avax.optional(
+    "AVAX that all redemptions together can take at this block: the smaller of the pool's WAVAX and `totalReleasedAssets`. 0 if not open.",
+    ({ open, liquid }) => (open === false ? 0n : liquid),
+  ),
+  reason: reason('Reason if not open. Omitted if open.'),
+});
 
-const largest = object(
+export const redemption = object<Redemption>(
   'Redemption',
-  fields<Redemption>()({
-    open: flag.optional(
-      'True if this address may redeem. Omitted if only a lack of liquidity is known.',
-      ({ open }) => open,
-    ),
-    ggAvax: ggAvax('Maximum ggAVAX to redeem at once: the argument of `redeemAVAX`.', ({ shares }) => shares),
-    avax: avax('AVAX that it pays at this block, to the wei.', ({ assets }) => assets),
-    reason: reason(`Reason if nothing can be redeemed. ${REFUSED} \`NO_BALANCE\`: the address has no ggAVAX.`),
-  }),
-);
-
-export const redemption = unit(
-  () =>
-    largest.schema(
-      'Largest redemption that succeeds for this address at this block, by simulation: `redeemAVAX(ggAvax)`, sent by the address itself. Omitted if it could not be simulated.',
-    ),
-  largest.json,
-);
+  'Largest redemption that succeeds for this address at this block, by simulation: `redeemAVAX(ggAvax)`, sent by the address itself. Omitted if it could not be simulated.',
+)({
+  open: flag.optional(
+    'True if this address may redeem. Omitted if only a lack of liquidity is known.',
+    ({ open }) => open,
+  ),
+  ggAvax: ggAvax('Maximum ggAVAX to redeem at once: the argument of `redeemAVAX`.', ({ shares }) => shares),
+  avax: avax('AVAX that it pays at this block, to the wei.', ({ assets }) => assets),
+  reason: reason(`Reason if nothing can be redeemed. ${REFUSED} \`NO_BALANCE\`: the address has no ggAVAX.`),
+});

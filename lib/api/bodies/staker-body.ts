@@ -5,7 +5,7 @@
 
 import type { Staker } from '../../contracts/staking.ts';
 import type { StakerFigures } from '../../protocol/staker-figures.ts';
-import { fields } from '../fields.ts';
+import { object } from '../fields.ts';
 import { address, avax, flag, ggp, integer, percent, unixTime } from '../units.ts';
 
 export type StakerSource = Staker & StakerFigures;
@@ -17,7 +17,7 @@ export const distributionFields = {
   rewardsStartTime: unixTime('Time of registration for rewards, by creating a minipool; 0 if not registered.'),
 };
 
-export const STAKER = fields<StakerSource>()({
+export const STAKER = object<StakerSource>('Staker')({
   index: integer("Zero-based position in the contract's list. Never changes."),
   stakerAddr: address('Address of the staker.'),
   ggpStaked: ggp('GGP staked now.'),

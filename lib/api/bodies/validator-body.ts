@@ -9,38 +9,31 @@ import { VALIDATING_STATUSES, type ValidatingMinipools } from '../../validators/
 import { delegationCapacity, type Validator, weightOf } from '../../validators/validator.ts';
 import type { ValidatorIndex } from '../../validators/validators-dataset.ts';
 import { ratio } from '../../values/wad.ts';
-import { choice, fields, json, object } from '../fields.ts';
+import { choice, json, object } from '../fields.ts';
 import { address, integer, nAVAX, nodeID, percent, percentNumber, text, unixTime } from '../units.ts';
 
 type ValidatingStatus = (typeof VALIDATING_STATUSES)[number];
 
-const potentialRewards = object(
-  'PotentialRewards',
-  fields<Validator>()({
-    validation: nAVAX.optional("Reward for the validator's own stake.", (validator) => validator.validationReward),
-    delegation: nAVAX.optional(
-      "The validator's share of its delegators' rewards. Omitted if `source` is `p-chain`.",
-      (validator) => validator.delegationReward,
-    ),
-    addresses: json(
-      () =>
-        z.optional(z.array(text.schema('P-Chain address.')).check(z.describe('Addresses that receive the reward.'))),
-      (validator) => validator.rewardAddresses,
-    ),
-  }),
-);
+const potentialRewards = object<Validator>('PotentialRewards')({
+  validation: nAVAX.optional("Reward for the validator's own stake.", (validator) => validator.validationReward),
+  delegation: nAVAX.optional(
+    "The validator's share of its delegators' rewards. Omitted if `source` is `p-chain`.",
+    (validator) => validator.delegationReward,
+  ),
+  addresses: json(
+    () => z.optional(z.array(text.schema('P-Chain address.')).check(z.describe('Addresses that receive the reward.'))),
+    (validator) => validator.rewardAddresses,
+  ),
+});
 
-const minipool = object(
-  'ValidatorMinipool',
-  fields<Minipool>()({
-    index: integer('Index of the minipool in the contract.'),
-    owner: address('Address of the node operator.'),
-    status: choice('ValidatingStatus', VALIDATING_STATUSES)(
-      'Status of the minipool.',
-      ({ status }) => statusName(status) as ValidatingStatus,
-    ),
-  }),
-);
+const minipool = object<Minipool>('ValidatorMinipool')({
+  index: integer('Index of the minipool in the contract.'),
+  owner: address('Address of the node operator.'),
+  status: choice('ValidatingStatus', VALIDATING_STATUSES)(
+    'Status of the minipool.',
+    ({ status }) => statusName(status) as ValidatingStatus,
+  ),
+});
 
 /** The source of validators. `minipools` is undefined if they could not be read. */
 export interface Provenance {
@@ -53,7 +46,7 @@ export interface ValidatorSource extends Provenance {
   network: Network;
 }
 
-export const VALIDATOR = fields<ValidatorSource>()({
+export const VALIDATOR = object<ValidatorSource>('Validator')({
   nodeID: json(
     () => nodeID.schema(''),
     ({ validator }) => validator.nodeID,

@@ -2,7 +2,7 @@
 
 import type { WithdrawQueue } from '../../contracts/withdraw-queue.ts';
 import { type QueueService, WITHDRAWAL_STATUSES, type Withdrawal } from '../../protocol/withdrawals.ts';
-import { choice, fields, object, unit } from '../fields.ts';
+import { choice, object } from '../fields.ts';
 import { address, avax, flag, ggAvax, integer, seconds, unixTime } from '../units.ts';
 
 interface Queued {
@@ -11,7 +11,10 @@ interface Queued {
   pendingAVAX?: bigint | undefined;
 }
 
-const QUEUE = fields<Queued>()({
+export const withdrawQueue = object<Queued>(
+  'WithdrawQueue',
+  'Withdrawal queue. An empty object if there is none.',
+)({
   pendingRequests: integer.optional(
     'Requests without AVAX set aside, including expired ones.',
     ({ queue }) => queue.pendingRequests,
@@ -43,72 +46,54 @@ const QUEUE = fields<Queued>()({
   ),
 });
 
-const queue = object('WithdrawQueue', QUEUE);
-
-export const withdrawQueue = unit(
-  () => queue.schema('Withdrawal queue. An empty object if there is none.'),
-  queue.json,
-);
-
-const service = object(
-  'QueueService',
-  fields<QueueService>()({
-    lastFulfilledTime: unixTime.optional(
-      'Time of the last fulfilled request, from the event ledger. Omitted if unknown.',
-    ),
-    overdueRequests: integer('Pending requests past their `claimableTime`, including expired ones.'),
-    oldestOverdueTime: unixTime.optional('`claimableTime` of the oldest of them. Omitted if none.'),
-  }),
-);
-
 /** The queue's service: the last fulfilled request, and the overdue ones. */
-export const queueService = unit(
-  () =>
-    service.schema(
-      'Service of the queue. Requests are fulfilled only when the protocol returns AVAX from staking through the queue: while some are overdue, do not rely on dates.',
-    ),
-  service.json,
-);
+export const queueService = object<QueueService>(
+  'QueueService',
+  'Service of the queue. Requests are fulfilled only when the protocol returns AVAX from staking through the queue: while some are overdue, do not rely on dates.',
+)({
+  lastFulfilledTime: unixTime.optional(
+    'Time of the last fulfilled request, from the event ledger. Omitted if unknown.',
+  ),
+  overdueRequests: integer('Pending requests past their `claimableTime`, including expired ones.'),
+  oldestOverdueTime: unixTime.optional('`claimableTime` of the oldest of them. Omitted if none.'),
+});
 
 export const queueFields = {
   withdrawQueue: withdrawQueue('', (queued: Queued) => queued),
   service: queueService('', ({ service }: { service: QueueService }) => service),
 };
 
-export const withdrawal = object(
-  'WithdrawalRequest',
-  fields<Withdrawal>()({
-    requestId: integer('Request ID, counted from 0 in order of requests.', (request) => request.requestId),
-    requester: address('Address that owns the request and may claim it.', (request) => request.requester),
-    shares: ggAvax('Shares handed to the queue. Part of `totalSupply` until fulfilled.', (request) => request.shares),
-    expectedAssets: avax('AVAX promised, fixed at the request.', (request) => request.expectedAssets),
-    requestTime: unixTime('Time of the request.', (request) => request.requestTime),
-    claimableTime: unixTime(
-      'Expected time of payment: `requestTime` + the `unstakeDelay` of that time. Only `status` decides whether it can be claimed.',
-      (request) => request.claimableTime,
-    ),
-    expirationTime: unixTime(
-      'From this time on, the request cannot be claimed, even if AVAX was set aside; see `expiryGgAvax`.',
-      (request) => request.expirationTime,
-    ),
-    status: choice(
-      'WithdrawalStatus',
-      WITHDRAWAL_STATUSES,
-    )(
-      '`pending`: waiting for AVAX. `fulfilled`: claimable. `expired`: at or past `expirationTime` at this block, with or without AVAX set aside (`allocatedFunds`).',
-    ),
-    allocatedFunds: avax('AVAX set aside; 0 until fulfilled.', (request) => request.allocatedFunds),
-    avax: avax.optional(
-      'Value at this block: the AVAX set aside; while pending, the AVAX promised; if expired without AVAX, the value of `shares`. Omitted if there is no pool.',
-      (request) => request.assets,
-    ),
-    cancelGgAvax: ggAvax.optional(
-      'ggAVAX that `cancelRequest` returns at this block, even while the queue is paused. Pending: shares worth the promised AVAX; the yield since the request is burned. Fulfilled, before `claimableTime` and while ggAVAX accepts deposits: shares that its AVAX buys. Omitted for expired requests, and if the simulated transaction reverts.',
-      (request) => request.cancelShares,
-    ),
-    expiryGgAvax: ggAvax.optional(
-      'ggAVAX that `reclaimExpiredRequest` returns to the requester after expiration, even while the queue is paused; anyone can call it. Without AVAX set aside: all `shares`, with their growth. With AVAX: shares that the AVAX buys at this block, because it is deposited again. Omitted for fulfilled requests before expiration, and if the simulated transaction of an expired request reverts.',
-      (request) => request.expiryShares,
-    ),
-  }),
-);
+export const withdrawal = object<Withdrawal>('WithdrawalRequest')({
+  requestId: integer('Request ID, counted from 0 in order of requests.', (request) => request.requestId),
+  requester: address('Address that owns the request and may claim it.', (request) => request.requester),
+  shares: ggAvax('Shares handed to the queue. Part of `totalSupply` until fulfilled.', (request) => request.shares),
+  expectedAssets: avax('AVAX promised, fixed at the request.', (request) => request.expectedAssets),
+  requestTime: unixTime('Time of the request.', (request) => request.requestTime),
+  claimableTime: unixTime(
+    'Expected time of payment: `requestTime` + the `unstakeDelay` of that time. Only `status` decides whether it can be claimed.',
+    (request) => request.claimableTime,
+  ),
+  expirationTime: unixTime(
+    'From this time on, the request cannot be claimed, even if AVAX was set aside; see `expiryGgAvax`.',
+    (request) => request.expirationTime,
+  ),
+  status: choice(
+    'WithdrawalStatus',
+    WITHDRAWAL_STATUSES,
+  )(
+    '`pending`: waiting for AVAX. `fulfilled`: claimable. `expired`: at or past `expirationTime` at this block, with or without AVAX set aside (`allocatedFunds`).',
+  ),
+  allocatedFunds: avax('AVAX set aside; 0 until fulfilled.', (request) => request.allocatedFunds),
+  avax: avax.optional(
+    'Value at this block: the AVAX set aside; while pending, the AVAX promised; if expired without AVAX, the value of `shares`. Omitted if there is no pool.',
+    (request) => request.assets,
+  ),
+  cancelGgAvax: ggAvax.optional(
+    'ggAVAX that `cancelRequest` returns at this block, even while the queue is paused. Pending: shares worth the promised AVAX; the yield since the request is burned. Fulfilled, before `claimableTime` and while ggAVAX accepts deposits: shares that its AVAX buys. Omitted for expired requests, and if the simulated transaction reverts.',
+    (request) => request.cancelShares,
+  ),
+  expiryGgAvax: ggAvax.optional(
+    'ggAVAX that `reclaimExpiredRequest` returns to the requester after expiration, even while the queue is paused; anyone can call it. Without AVAX set aside: all `shares`, with their growth. With AVAX: shares that the AVAX buys at this block, because it is deposited again. Omitted for fulfilled requests before expiration, and if the simulated transaction of an expired request reverts.',
+    (request) => request.expiryShares,
+  ),
+});

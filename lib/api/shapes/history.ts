@@ -7,7 +7,7 @@ import { INTERVALS } from '../../history/series.ts';
 import { secondsNow } from '../../runtime/context.ts';
 import type { EndpointDocs, Named, NamingParams, Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { type Field, type Fields, model, type Unit } from '../fields.ts';
+import { type Field, model, type Unit } from '../fields.ts';
 import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import { nextCursor } from '../lists.ts';
 import { choiceParam, integerParam, timeCursorParam, timeParam } from '../params.ts';
@@ -48,10 +48,10 @@ interface History<
   Own extends z.core.$ZodShape,
 > extends EndpointDocs<OwnPath> {
   name: string;
-  fields: Fields<Source, Shape>;
+  fields: Unit<Source, z.ZodMiniObject<Shape>>;
   source: (point: Point, named: Named<Params>, before: PointBefore) => Source;
   params?: Params;
-  own?: Fields<Named<Params>, Own>;
+  own?: Unit<Named<Params>, z.ZodMiniObject<Own>>;
   /** Time in seconds before the start of a page from which on `before` returns points. */
   lookBackSeconds?: number;
 }
@@ -69,12 +69,12 @@ export function historyEndpoint<
     reads: ['history'],
     input: z.object({ ...(params as NamingParams), ...rangeParams }),
     normalizeInput: (input, context) => snapRange(input, secondsNow(context)),
-    response: () => historySchema(name, fields.shape(), own?.shape() as Own),
+    response: () => historySchema(name, fields.schema().shape, own?.schema().shape as Own),
     formats: { json: JSON_FORMAT, csv: csvFormat('points') },
     async handle(input, context) {
       const named = input as Named<Params>;
-      const about = own?.body(named);
-      const toPoint = (point: Point, before: PointBefore) => fields.body(source(point, named, before));
+      const about = own?.json(named);
+      const toPoint = (point: Point, before: PointBefore) => fields.json(source(point, named, before));
       return { ...about, ...(await readHistory(context, input, toPoint, { lookBackSeconds })) } as never;
     },
   });

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { RequestContext } from '../../cache/dataset.ts';
 import type { Definition, EndpointDocs, Path } from '../definition.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import type { Fields } from '../fields.ts';
-import { model } from '../fields.ts';
+import { model, type Unit } from '../fields.ts';
 import { csvFormat, type Format, JSON_FORMAT } from '../formats.ts';
 import {
   cursorParams,
@@ -34,7 +33,7 @@ interface List<OwnPath extends Path, Params extends z.core.$ZodShape, Item, More
   key: (item: Item) => string | number;
   sortKeys?: SortKeys<Item>;
   /** The body, with the fields of a page (`entries`, `pageFields`). */
-  body: Fields<Listed<Item, More>, Body>;
+  body: Unit<Listed<Item, More>, z.ZodMiniObject<Body>>;
   /** The name of the body's schema; by default, it is derived from the endpoint's. */
   bodyName?: string;
   rows: keyof Body & string;
@@ -70,7 +69,7 @@ export function listEndpoint<
   return defineEndpoint({
     ...docs,
     input: input as unknown as z.ZodMiniObject<Params>,
-    response: () => (bodyName ? model(bodyName, z.object(body.shape())) : z.object(body.shape())),
+    response: () => (bodyName ? model(bodyName, body.schema()) : body.schema()),
     formats: {
       json: JSON_FORMAT,
       csv: { ...csvFormat(rows), ...(validUntil && { validUntil }) },
@@ -80,7 +79,7 @@ export function listEndpoint<
       const all = await read(input, context);
       const { sort, order, ...paging } = input as unknown as Sorting & Paging;
       const items = sortKeys ? sorted(all.items, sortKeys, { sort, order }) : all.items;
-      return body.body({ ...all, ...page(items, paging, key) });
+      return body.json({ ...all, ...page(items, paging, key) });
     },
   });
 }

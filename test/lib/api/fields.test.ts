@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
-import { fields, list, object, partialFields } from '../../../lib/api/fields.ts';
+import { list, object, partialObject } from '../../../lib/api/fields.ts';
 import { avax, integer, unixTime, usd } from '../../../lib/api/units.ts';
 
 interface Part {
   amount: bigint | undefined;
 }
 
-const PART = fields<Part>()({ amount: avax.optional('Amount.', ({ amount }) => amount, 'SOURCE_UNAVAILABLE') });
+const PART = object<Part>()({ amount: avax.optional('Amount.', ({ amount }) => amount, 'SOURCE_UNAVAILABLE') });
 
 interface Source {
   price: bigint | undefined;
@@ -16,28 +16,28 @@ interface Source {
   parts: Part[];
 }
 
-const BODY = partialFields<Source>('TestField')({
+const BODY = partialObject<Source>('TestField')({
   price: usd.optional('Price.', ({ price }) => price, 'NO_PRICE'),
   count: integer(
     'Count.',
     ({ parts }) => parts.length,
     ({ isIndexed }) => (isIndexed ? undefined : 'NOT_INDEXED'),
   ),
-  total: object(undefined, PART).optional('Total.', ({ part }) => part),
-  parts: list(object(undefined, PART))('Parts.', ({ parts }) => parts),
+  total: PART.optional('Total.', ({ part }) => part),
+  parts: list(PART)('Parts.', ({ parts }) => parts),
 });
 
 test('a body without gaps has neither partial nor reasons', () => {
   const whole: Source = { price: 0n, isIndexed: true, part: { amount: 0n }, parts: [{ amount: 0n }] };
-  const body = BODY.body(whole);
+  const body = BODY.json(whole);
   expect(Object.keys(body)).toEqual(['price', 'count', 'total', 'parts']);
-  expect(BODY.body({ ...whole, part: undefined })).not.toHaveProperty('partial');
-  expect(z.object(BODY.shape()).parse(body)).toEqual(body);
+  expect(BODY.json({ ...whole, part: undefined })).not.toHaveProperty('partial');
+  expect(BODY.schema().parse(body)).toEqual(body);
 });
 
 test('a body names its gaps, with prefixes for parts of objects, and once for all entries of a list', () => {
   const missing = { amount: undefined };
-  const body = BODY.body({ price: undefined, isIndexed: false, part: missing, parts: [{ amount: 0n }, missing] });
+  const body = BODY.json({ price: undefined, isIndexed: false, part: missing, parts: [{ amount: 0n }, missing] });
   expect(body).toMatchObject({
     partial: ['price', 'count', 'total.amount', 'amount'],
     reasons: {
@@ -47,7 +47,7 @@ test('a body names its gaps, with prefixes for parts of objects, and once for al
       amount: 'SOURCE_UNAVAILABLE',
     },
   });
-  const { partial, reasons } = BODY.shape();
+  const { partial, reasons } = BODY.schema().shape;
   expect(z.object({ partial, reasons }).parse(body)).toEqual({ partial: body.partial, reasons: body.reasons });
   expect(() => z.object({ partial }).parse({ partial: ['other'] })).toThrow(z.core.$ZodError);
 });

@@ -117,7 +117,7 @@ describe('paging', () => {
         'limit must be smaller: 4900 entries of this list do not fit in 4 MB.',
       ],
     ])('%s', (_name, limit, message) => {
-      expect(() => field.write(page(long, { limit }, same), () => {})).toThrow(
+      expect(() => field.write(page(long, { limit }, same), () => {}, '')).toThrow(
         expect.objectContaining({
           code: 'INVALID_REQUEST',
           message,
@@ -131,6 +131,7 @@ describe('paging', () => {
         field.write(
           page(long, { limit: 3_900, offset: 100 }, () => 'key'),
           () => {},
+          '',
         ),
       ).toHaveLength(3_900);
     });

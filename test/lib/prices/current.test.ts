@@ -135,14 +135,14 @@ describe('the prices of an exchange', () => {
 
   test('include USD prices if the price of AVAX is known', () => {
     const [ggpInAVAX, ggAvaxInAVAX, avaxInUSD] = [7n * WAD, 2n * WAD, 12n * WAD];
-    expect(PRICE_HISTORY.body({ ggpInAVAX, avaxInUSD })).toEqual({ ggpInAVAX: 7, avaxInUSD: 12, ggpInUSD: 84 });
-    expect(PRICE_HISTORY.body({ ggAvaxInAVAX, avaxInUSD })).toEqual({
+    expect(PRICE_HISTORY.json({ ggpInAVAX, avaxInUSD })).toEqual({ ggpInAVAX: 7, avaxInUSD: 12, ggpInUSD: 84 });
+    expect(PRICE_HISTORY.json({ ggAvaxInAVAX, avaxInUSD })).toEqual({
       ggAvaxInAVAX: 2,
       avaxInUSD: 12,
       ggAvaxInUSD: 24,
     });
-    expect(PRICE_HISTORY.body({ ggpInAVAX, ggAvaxInAVAX })).toEqual({ ggpInAVAX: 7, ggAvaxInAVAX: 2 });
-    expect(PRICE_HISTORY.body({ avaxInUSD })).toEqual({ avaxInUSD: 12 });
+    expect(PRICE_HISTORY.json({ ggpInAVAX, ggAvaxInAVAX })).toEqual({ ggpInAVAX: 7, ggAvaxInAVAX: 2 });
+    expect(PRICE_HISTORY.json({ avaxInUSD })).toEqual({ avaxInUSD: 12 });
   });
 
   test.each([
