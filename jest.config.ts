@@ -12,7 +12,7 @@ const project = {
   testEnvironment: '<rootDir>/test/support/environment.ts',
   // middy is published as ES modules only, so jest runs in ESM mode.
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': '<rootDir>/test/support/strip-types.cjs' },
+  transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
   modulePathIgnorePatterns: ['<rootDir>/coverage/'],
 } satisfies Config;
 
