@@ -3,8 +3,8 @@
  * modules, no destructuring and no `for-of` loops. infra/stack/edge-function.ts prepends the constants TRACKERS, PAGES,
  * PREFLIGHT, CATALOG and NOT_ALLOWED.
  *
- * Requests with the same answer get the same cache key: parameters of link trackers are dropped, the others sorted, and
- * Accept is reduced to one type. The API refuses unknown parameters.
+ * Requests with the same answer get the same cache key: addresses are in lower case, parameters of link trackers are dropped,
+ * the others sorted, and Accept is reduced to one type. The API refuses unknown parameters.
  */
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it
@@ -16,10 +16,7 @@ function handler(event) {
   if (request.method === 'HEAD' && request.uri === CATALOG.path) return CATALOG.response;
 
   // CloudFront has already chosen the origin by the original path, and a trailing slash would break relative links.
-  // In mixed case, an address has a checksum, which only the API can check and refuse. Other spellings are one.
-  const path = request.uri
-    .replace(/(.)\/$/, '$1')
-    .replace(/\/0x[0-9A-F]{40}(?=\/|$)/, (address) => address.toLowerCase());
+  const path = lowerCase(request.uri.replace(/(.)\/$/, '$1'));
   if (request.uri !== path && PAGES.indexOf(path) >= 0) return redirect(path, request.querystring);
 
   request.headers.accept = { value: preferredType(request.headers.accept ? request.headers.accept.value : '', path) };
@@ -28,12 +25,24 @@ function handler(event) {
   Object.keys(request.querystring)
     .sort()
     .forEach((name) => {
-      if (!new RegExp(TRACKERS).test(name)) query[name] = request.querystring[name];
+      if (new RegExp(TRACKERS).test(name)) return;
+      query[name] = request.querystring[name];
+      [query[name]].concat(query[name].multiValue || []).forEach((one) => {
+        one.value = lowerCase(one.value);
+      });
     });
   request.querystring = query;
 
   request.uri = path;
   return request;
+}
+
+/**
+ * The addresses of a path or a list in lower case, which costs the check of their checksum. A cursor, in which an address
+ * follows a hyphen, stays as it is.
+ */
+function lowerCase(text) {
+  return text.replace(/(^|\/|,|%2[Cc])0x[0-9a-fA-F]{40}/g, (address) => address.toLowerCase());
 }
 
 /**

@@ -89,7 +89,7 @@ function decimalsUpTo(max: bigint): string {
 /** A C-Chain address in any case, as its checksummed form. A wrong checksum in mixed case is refused. */
 export function addressParam(meaning: string) {
   return param({
-    description: `${meaning} Lower case, upper case, or EIP-55 checksummed; a wrong checksum is a 400.`,
+    description: `${meaning} Lower case, upper case, or with an EIP-55 checksum.`,
     accepted: 'an address: 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
     parse: (text) => {
       if (!ADDRESS.test(text)) return undefined;
