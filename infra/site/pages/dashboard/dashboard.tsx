@@ -15,7 +15,7 @@ const TITLE = document.title;
 
 /** The page: the search field, the protocol's status, the view of an address or node, and the protocol. */
 export function Dashboard() {
-  const { asked, subject } = useSubject();
+  const { text, subject } = useSubject();
   const { body: health } = useAnswer(pathOf('/health'));
   const { body: contracts } = useAnswer(pathOf('/contracts'));
   const links = useMemo(
@@ -35,10 +35,10 @@ export function Dashboard() {
   }, [title]);
   return (
     <Links.Provider value={links}>
-      <Search asked={asked} subject={subject} />
+      <Search text={text} subject={subject} />
       <Notice />
       {address && <AddressView key={address} address={address} />}
-      {addresses && <AddressesView key={asked} addresses={addresses} />}
+      {addresses && <AddressesView key={text} addresses={addresses} />}
       {node && <NodeView key={node} node={node} />}
       <Protocol key={String(subject === undefined)} isCollapsed={subject !== undefined} />
     </Links.Provider>

@@ -6,19 +6,19 @@ const NO_SUBJECT =
   'This is neither an address (0x and 40 hex digits), nor several with commas between them, nor a node ID (NodeID-…). Check for missing or extra characters.';
 
 interface SearchProps {
-  asked: string;
-  /** What the text names, if it is valid. */
+  /** The text of the page's URL, and what it names if it is valid. */
+  text: string;
   subject: Subject | undefined;
 }
 
 /** The field for an address, several addresses or a node. */
-export function Search({ asked, subject }: SearchProps) {
-  const [typed, setTyped] = useState(asked);
+export function Search({ text, subject }: SearchProps) {
+  const [typed, setTyped] = useState(text);
   const [problem, setProblem] = useState('');
   useEffect(() => {
-    setTyped(asked);
-    setProblem(asked && !subject ? NO_SUBJECT : '');
-  }, [asked]);
+    setTyped(text);
+    setProblem(text && !subject ? NO_SUBJECT : '');
+  }, [text]);
   const submit = (event: Event) => {
     event.preventDefault();
     const found = subjectIn(typed);

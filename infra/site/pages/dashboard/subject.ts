@@ -12,6 +12,20 @@ export interface AddressList {
   wrong: readonly string[];
 }
 
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const NODE = /^NodeID-[1-9A-HJ-NP-Za-km-z]{20,40}$/;
+
+/**
+ * The address or node in a text, which may be longer, such as the URL of an explorer, and have spaces or invisible characters in it;
+ * or several addresses, if the text is a list of them. Undefined for any other text, so that a forged link cannot cause requests to
+ * other paths of the API.
+ */
+export function subjectIn(text: string): Subject | undefined {
+  const visible = text.replace(/\p{Cf}/gu, '');
+  const addresses = addressesIn(visible);
+  return addresses ? { addresses } : (onlySubjectIn(visible.replace(/\s/g, '')) ?? onlySubjectIn(visible));
+}
+
 /** The addresses in a text that is a list: each part begins with `0x`. Undefined for any other text. */
 function addressesIn(text: string): AddressList | undefined {
   const parts = text.split(/[\s,;]+/).filter(Boolean);
@@ -21,50 +35,9 @@ function addressesIn(text: string): AddressList | undefined {
   return valid.length === 0 || unique.length === 1 ? undefined : { valid, wrong };
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/i;
-
-/** The address, the addresses or the node that a text is, or undefined if it is none of them. */
-export function parseSubject(text: string): Subject | undefined {
-  const addresses = addressesIn(text);
-  if (addresses) return { addresses };
-  const id = text.trim();
-  if (ADDRESS.test(id)) return { address: `0x${id.slice(2)}` };
-  if (/^NodeID-[1-9A-HJ-NP-Za-km-z]{20,40}$/.test(id)) return { node: id };
-  return undefined;
-}
-
-/**
- * The address or node in a typed or pasted text, which may be longer, such as the URL of an explorer, and have spaces or
- * invisible characters in it; or several addresses, if the text is a list of them. Undefined for any other text.
- */
-export function subjectIn(text: string): Subject | undefined {
-  const visible = text.replace(/\p{Cf}/gu, '');
-  const addresses = addressesIn(visible);
-  return addresses ? { addresses } : (onlySubjectIn(visible.replace(/\s/g, '')) ?? onlySubjectIn(visible));
-}
-
 function onlySubjectIn(text: string): Subject | undefined {
   const [first = '', other] = new Set(text.match(/\b(0x[0-9a-f]{40}|NodeID-\w{20,40})\b/gi));
-  return other === undefined ? parseSubject(first) : undefined;
-}
-
-/**
- * The address, addresses or node in the page's URL. Undefined for anything else, so that a forged link cannot cause
- * requests to other paths of the API. A node may be given in hex.
- */
-export function subjectOfURL({
-  address,
-  node,
-}: {
-  address: string | undefined;
-  node: string | undefined;
-}): Subject | undefined {
-  const named = parseSubject(address || node || '');
-  return named?.address && !address ? { node: named.address } : named;
-}
-
-/** The URL parameters for addresses or a node. */
-export function toParams(subject?: Subject): { address: string | undefined; node: string | undefined } {
-  const { valid = [], wrong = [] } = subject?.addresses ?? {};
-  return { address: subject?.address ?? ([...valid, ...wrong].join() || undefined), node: subject?.node };
+  if (other !== undefined) return undefined;
+  if (ADDRESS.test(first)) return { address: `0x${first.slice(2)}` };
+  return NODE.test(first) ? { node: first } : undefined;
 }
