@@ -1,7 +1,8 @@
 /** Events of the contracts, as rows of a table. */
 
+import { declarationOf, ENTRY_TYPES } from '../../../../lib/ledger/events/entry-types.ts';
+import { UNITS, type UnitDeclaration } from '../../../../lib/values/units.ts';
 import type { Entry } from './bodies.ts';
-import { amountIn, titleOf } from './event-text.ts';
 import { Identifier, Quantity, When } from './quantity.tsx';
 import { Table } from './table.tsx';
 
@@ -29,9 +30,22 @@ export function EventTable({ caption, entries, node }: EventTableProps) {
   );
 }
 
+function titleOf({ type, status }: Entry): string {
+  // A page that was loaded before an upgrade does not know the types that are new.
+  return `${ENTRY_TYPES[type]?.label ?? type}${typeof status === 'string' ? `: ${status}` : ''}`;
+}
+
+/** Fields with amounts, the most relevant first. */
+const AMOUNTS = ['assets', 'baseAmt', 'expectedAssets', 'rewardsAmt', 'price', 'totalAmt', 'amount', 'shares'] as const;
+
+/** The most relevant amount of an event, if it has one. */
 function AmountOf(entry: Entry) {
-  const found = amountIn(entry);
-  return found && <Quantity {...found} />;
+  // A transfer shows its ggAVAX, as wallets do, not its value.
+  const field = entry.type === 'ggAvaxTransferred' ? 'shares' : AMOUNTS.find((name) => name in entry);
+  const unit = field && ENTRY_TYPES[entry.type] && declarationOf(entry.type).fields[field]?.unit;
+  if (!unit) return null;
+  const { symbol = '' }: UnitDeclaration = UNITS[unit];
+  return <Quantity amount={entry[field] as string} unit={symbol} />;
 }
 
 /** Fields with addresses, the most relevant first. */

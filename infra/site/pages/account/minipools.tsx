@@ -1,7 +1,9 @@
 /** Minipools of an operator or of a node. */
 
+import { useContext } from 'preact/hooks';
 import { day, duration } from '../dashboard/format.ts';
 import type { Minipool } from './bodies.ts';
+import { Links } from './links.ts';
 import { Copy, type Fact, Facts, Identifier, Quantity, Status, shortened, When } from './quantity.tsx';
 import { Table } from './table.tsx';
 
@@ -24,6 +26,7 @@ const ERRORS: Record<string, string> = {
 };
 
 export function MinipoolTable({ minipools }: { minipools: readonly Minipool[] }) {
+  const { canCopy } = useContext(Links);
   return (
     <Table
       caption="Minipools of this address"
@@ -31,6 +34,8 @@ export function MinipoolTable({ minipools }: { minipools: readonly Minipool[] })
       empty="No minipools."
       columns={[
         ['Node', ({ nodeID }) => <Identifier id={nodeID} kind="node" />],
+        // Where nothing copies it, it is in the table, for transactions.
+        !canCopy && ['Node ID in hex', HexOf, 'wide'],
         ['Status', ({ status }) => <Status status={status} />],
         ['Operator’s AVAX', ({ avaxNodeOpAmt }) => <Quantity amount={avaxNodeOpAmt} unit="AVAX" />, 'number'],
         ['End', endText],
@@ -57,6 +62,17 @@ function noteOn({ errorCode, ggpSlashAmt }: Minipool): string {
   return ggpSlashAmt === '0' ? fault : `${fault} ${ggpSlashAmt} GGP slashed for a cycle without a reward.`.trim();
 }
 
+function HexOf({ nodeIDHex }: Pick<Minipool, 'nodeIDHex'>) {
+  const { canCopy } = useContext(Links);
+  if (!canCopy) return <code>{nodeIDHex}</code>;
+  return (
+    <span class="identifier">
+      <abbr title={nodeIDHex}>{shortened(nodeIDHex)}</abbr>
+      <Copy text={nodeIDHex} />
+    </span>
+  );
+}
+
 export function MinipoolFacts({ minipool }: { minipool: Minipool }) {
   const { status, owner, startTime, nodeIDHex, txID } = minipool;
   const facts: Fact[] = [
@@ -68,14 +84,7 @@ export function MinipoolFacts({ minipool }: { minipool: Minipool }) {
     ['Operator’s AVAX', <Quantity amount={minipool.avaxNodeOpAmt} unit="AVAX" />],
     ['AVAX of liquid stakers', <Quantity amount={minipool.avaxLiquidStakerAmt} unit="AVAX" />],
     ['Earned so far', <Quantity amount={minipool.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />, 'the operator’s share'],
-    [
-      'Node ID in hex',
-      <span class="identifier">
-        <abbr title={nodeIDHex}>{shortened(nodeIDHex)}</abbr>
-        <Copy text={nodeIDHex} />
-      </span>,
-      'for transactions',
-    ],
+    ['Node ID in hex', <HexOf nodeIDHex={nodeIDHex} />, 'for transactions'],
     txID !== undefined && ['P-Chain transaction', <abbr title={txID}>{shortened(txID)}</abbr>],
   ];
   const note = noteOn(minipool);

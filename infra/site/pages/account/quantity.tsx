@@ -45,18 +45,13 @@ export function shortened(id: string): string {
   return `${id.slice(0, id.startsWith('NodeID') ? 12 : 6)}…${id.slice(-5)}`;
 }
 
-interface IdentifierProps {
-  id: string;
-  kind: 'address' | 'node' | 'tx';
-  whole?: boolean;
-}
-
 /** An address, a node or a transaction: shortened, or a known contract's name, with a link to its view and a copy button. */
-export function Identifier({ id, kind, whole }: IdentifierProps) {
+export function Identifier({ id, kind }: { id: string; kind: 'address' | 'node' | 'tx' }) {
   const links = useContext(Links);
   const name = links.names.get(id);
   const href = kind === 'tx' ? links.explorer?.(id) : links[kind](id);
-  const shown = whole ? id : <abbr title={id}>{name ?? shortened(id)}</abbr>;
+  // A node's is shown in full where nothing copies it.
+  const shown = kind === 'node' && !links.canCopy ? id : <abbr title={id}>{name ?? shortened(id)}</abbr>;
   return (
     <span class="identifier" translate={false}>
       <code>{href ? <a href={href}>{shown}</a> : shown}</code>

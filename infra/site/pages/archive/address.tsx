@@ -4,9 +4,8 @@ import { ClaimList } from '../account/claims.tsx';
 import { EventTable } from '../account/events.tsx';
 import { Holdings } from '../account/holdings.tsx';
 import { IncomeTable } from '../account/income.tsx';
-import { Identifier, Quantity } from '../account/quantity.tsx';
-import { Table } from '../account/table.tsx';
-import { day } from '../dashboard/format.ts';
+import { MinipoolTable } from '../account/minipools.tsx';
+import { Quantity } from '../account/quantity.tsx';
 import { FileList, pageText } from './layout.tsx';
 
 const SHOWN_EVENTS = 20;
@@ -15,7 +14,7 @@ type Person = Parameters<Pages['address']>[0]['person'];
 
 /** Holdings, claims and earnings of an address, with its files. */
 export function addressPage({ person, ...copy }: Parameters<Pages['address']>[0]): string {
-  const { account, events, files } = person;
+  const { account, events, files, minipools } = person;
   return pageText({
     copy,
     title: account.address,
@@ -31,7 +30,12 @@ export function addressPage({ person, ...copy }: Parameters<Pages['address']>[0]
           since. <a href="../index.html#get-avax-back">How to send a transaction</a>
         </p>
         <ClaimList account={account} time={copy.edition.block.timestamp} />
-        <Minipools minipools={person.minipools} />
+        {minipools.length > 0 && (
+          <>
+            <h2>Its minipools</h2>
+            <MinipoolTable minipools={minipools} />
+          </>
+        )}
         <h2 id="income">What it earned</h2>
         <Income {...person} />
         <h2>Its history</h2>
@@ -43,30 +47,6 @@ export function addressPage({ person, ...copy }: Parameters<Pages['address']>[0]
       </>
     ),
   });
-}
-
-function Minipools({ minipools }: Pick<Person, 'minipools'>) {
-  if (minipools.length === 0) return null;
-  return (
-    <>
-      <h2>Its minipools</h2>
-      <Table
-        caption="Minipools"
-        rows={minipools}
-        columns={[
-          ['Node', ({ nodeID }) => <Identifier id={nodeID} kind="node" whole />, 'wide'],
-          ['Node ID for transactions', ({ nodeIDHex }) => <code>{nodeIDHex}</code>, 'wide'],
-          ['Status', ({ status }) => status],
-          ['AVAX of the owner', ({ avaxNodeOpAmt }) => <Quantity amount={avaxNodeOpAmt} unit="AVAX" />, 'number'],
-          [
-            'End',
-            ({ endTime, expectedEndTime }) =>
-              endTime ? day(endTime) : expectedEndTime ? `planned ${day(expectedEndTime)}` : '–',
-          ],
-        ]}
-      />
-    </>
-  );
 }
 
 function Income({ income, files, runningGGP }: Person) {

@@ -1,7 +1,7 @@
 import type { Overview } from '../../../archive-site/page-props.ts';
 import { Chart, pointsOf } from '../account/chart.tsx';
 import { ContractTable } from '../account/contracts.tsx';
-import { type Fact, Facts, Quantity } from '../account/quantity.tsx';
+import { MetricFacts } from '../account/metrics.tsx';
 import { Table } from '../account/table.tsx';
 import { fullDay, short } from '../dashboard/format.ts';
 import { pageText, Search } from './layout.tsx';
@@ -47,7 +47,7 @@ export function indexPage(overview: Overview): string {
           ])}
         </p>
         <h2>The protocol on {fullDay(edition.block.timestamp)}</h2>
-        <Figures {...overview} />
+        <MetricFacts metrics={overview.metrics} />
         <Charts {...overview} />
         <div dangerouslySetInnerHTML={{ __html: guide }} />
         <h2 id="contracts">Contracts</h2>
@@ -56,24 +56,6 @@ export function indexPage(overview: Overview): string {
       </>
     ),
   });
-}
-
-function Figures({ metrics }: Overview) {
-  const rows: (readonly [name: string, value: number | undefined, unit: string])[] = [
-    ['AVAX in the pool', metrics.total_assets, 'AVAX'],
-    ['Supply of ggAVAX (stAVAX)', metrics.total_supply, 'ggAVAX'],
-    ['Value of one ggAVAX', metrics.exchange_rate, 'AVAX'],
-    ['Yield of ggAVAX, a year', metrics.ggavax_apy, '%'],
-    ['Total value locked', metrics.tvl_usd, 'USD'],
-    ['GGP staked', metrics.total_ggp_staked, 'GGP'],
-    ['GGP stakers since the start', metrics.staker_count, ''],
-    ['Minipools since the start', metrics.minipool_count, ''],
-  ];
-  return (
-    <Facts
-      facts={rows.map(([name, value, unit]): Fact => [name, <Quantity key={name} amount={value} unit={unit} />])}
-    />
-  );
 }
 
 function Charts({ days }: Overview) {

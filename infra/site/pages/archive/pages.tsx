@@ -21,11 +21,6 @@ function nodePage({ nodeID, minipool, events, files, ...copy }: NodeProps): stri
       <>
         <h2>Its newest minipool</h2>
         {minipool ? <MinipoolFacts minipool={minipool} /> : <p>The node had no minipool at that block.</p>}
-        {minipool && (
-          <p>
-            For <code>withdrawMinipoolFunds</code>, the node is <code>{minipool.nodeIDHex}</code>.
-          </p>
-        )}
         <h2>Its history</h2>
         <EventTable caption="Newest events" entries={events.slice(0, SHOWN_EVENTS)} node={nodeID} />
         <h2>All of its data</h2>

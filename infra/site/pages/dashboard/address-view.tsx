@@ -1,14 +1,15 @@
 import { ClaimList, Sums } from '../account/claims.tsx';
 import { Holdings } from '../account/holdings.tsx';
 import { MinipoolTable } from '../account/minipools.tsx';
+import { Quantity } from '../account/quantity.tsx';
 import { useAnswer } from './answers.ts';
 import { Card } from './card.tsx';
 import { Cycles, Position, Stake } from './earnings.tsx';
+import { day } from './format.ts';
 import { IncomeCard } from './income-card.tsx';
 import { pathOf, withQuery } from './paths.ts';
 import { SubjectView } from './subject-view.tsx';
 import { Timeline } from './timeline.tsx';
-import { QueueInstead } from './way-out.tsx';
 
 /** The view of an address. Each card loads, fails and recovers by itself. */
 export function AddressView({ address }: { address: string }) {
@@ -25,7 +26,7 @@ export function AddressView({ address }: { address: string }) {
     <SubjectView
       title="Address"
       id={address}
-      main={account}
+      answer={account}
       summary={
         hasNothing
           ? 'Nothing was found for this address: no ggAVAX now or in the past, staked GGP, minipools, rewards or open withdrawals. GGP in a wallet is not looked up.'
@@ -47,14 +48,14 @@ export function AddressView({ address }: { address: string }) {
                 <a href="docs/guide#get-avax-back">How to send a transaction, step by step</a>
               </>
             }
-            sources={[account]}
+            answers={[account]}
             lines={20}
           >
             {body && <ClaimList account={body} time={body.block.timestamp} />}
             {hasGgAvax && body && <QueueInstead ggAvax={body.ggAvax.balance} />}
             <CalendarLink path={`accounts/${address}/calendar.ics`} />
           </Card>
-          <Card id="holdings" title="Everything at this address" sources={[account]}>
+          <Card id="holdings" title="Everything at this address" answers={[account]}>
             {body && <Holdings account={body} />}
           </Card>
           <IncomeCard path={pathOf('/accounts/{address}/income', address)} />
@@ -66,7 +67,7 @@ export function AddressView({ address }: { address: string }) {
         <Card
           id="minipools"
           title="Minipools"
-          sources={[staker]}
+          answers={[staker]}
           csv={withQuery(pathOf('/minipools'), { owner: address })}
         >
           <MinipoolTable minipools={staker.body?.minipools ?? []} />
@@ -84,6 +85,20 @@ export function AddressView({ address }: { address: string }) {
         />
       )}
     </SubjectView>
+  );
+}
+
+/** The promise of the withdrawal queue for ggAVAX, in one line. Nothing if it takes no requests. */
+function QueueInstead({ ggAvax }: { ggAvax: string }) {
+  const { body } = useAnswer(withQuery(pathOf('/withdrawals/estimate'), { ggAvax }));
+  if (body?.claimableTime === undefined || body.paused) return null;
+  return (
+    <ul class="quiet">
+      <li>
+        Or request it from the queue: <Quantity amount={body.avax} unit="AVAX" />
+        {` later, from ${day(body.claimableTime)}, not guaranteed.`}
+      </li>
+    </ul>
   );
 }
 

@@ -22,7 +22,7 @@ export function AddressesView({ addresses: { valid, wrong } }: { addresses: Addr
   return (
     <SubjectView
       title={`${valid.length} addresses`}
-      main={answer}
+      answer={answer}
       summary={
         wrong.length > 0 && (
           <span class="problem">
@@ -35,7 +35,7 @@ export function AddressesView({ addresses: { valid, wrong } }: { addresses: Addr
         id="addresses"
         title="Each of them"
         about={`Select an address for its transactions and details.${block ? ` At block ${block.number}.` : ''}`}
-        sources={[answer]}
+        answers={[answer]}
         csv={path}
       >
         <Table

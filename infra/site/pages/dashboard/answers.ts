@@ -6,7 +6,7 @@
 import { useEffect, useReducer } from 'preact/hooks';
 import type { Path } from './paths.ts';
 
-export interface Loaded<Body> {
+export interface Answer<Body> {
   body?: Body;
   /** The failure of the latest request. `body` keeps the previous data. */
   failure?: Failure;
@@ -22,7 +22,7 @@ interface Failure {
   retryAfterMs: number;
 }
 
-const NOTHING: Loaded<never> = { stale: false, madeAt: 0 };
+const NOTHING: Answer<never> = { stale: false, madeAt: 0 };
 const REFRESH_MS = 60_000;
 /** The delay after the first failure, doubled for each further one up to REFRESH_MS; longer if `Retry-After` is. */
 const FIRST_RETRY_MS = 4_000;
@@ -33,8 +33,8 @@ const TIMEOUT_MS = 12_000;
 /** Stale responses in a row that mean that a source cannot be read: a CDN may repeat the first one for some seconds. */
 const STALE_ANSWERS = 4;
 
-class Source {
-  loaded: Loaded<unknown> = NOTHING;
+class Poller {
+  answer: Answer<unknown> = NOTHING;
   readonly #path: string;
   readonly #watchers = new Set<() => void>();
   #stop = new AbortController();
@@ -51,7 +51,7 @@ class Source {
     if (this.#watchers.size === 1) {
       this.#stop = new AbortController();
       // Data of a view that was closed longer ago would be shown as current.
-      if (Date.now() - this.loaded.madeAt > REFRESH_MS) this.loaded = NOTHING;
+      if (Date.now() - this.answer.madeAt > REFRESH_MS) this.answer = NOTHING;
       void this.#refresh();
     }
     return () => {
@@ -68,23 +68,23 @@ class Source {
       document.addEventListener('visibilitychange', () => void this.#refresh(), { once: true, signal });
       return;
     }
-    const loaded = await this.#request(signal);
+    const answer = await this.#request(signal);
     if (signal.aborted) return;
-    this.loaded = loaded;
+    this.answer = answer;
     for (const notify of this.#watchers) notify();
-    const { failure } = loaded;
+    const { failure } = answer;
     if (failure?.status === 400) return;
     const delay = this.#failures === 0 ? REFRESH_MS : FIRST_RETRY_MS * 2 ** (this.#failures - 1);
     const retryAfter = Math.min(failure?.retryAfterMs ?? 0, LONGEST_RETRY_MS);
     this.#timer = setTimeout(() => void this.#refresh(), Math.max(Math.min(delay, REFRESH_MS), retryAfter));
   }
 
-  async #request(signal: AbortSignal): Promise<Loaded<unknown>> {
+  async #request(signal: AbortSignal): Promise<Answer<unknown>> {
     // After a stale response, the browser's cache would return the same one.
     const cache = this.#failures > 0 ? 'no-cache' : 'default';
     const fail = (failure: Failure) => {
       this.#failures++;
-      return { ...this.loaded, failure };
+      return { ...this.answer, failure };
     };
     try {
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
@@ -107,22 +107,22 @@ class Source {
   }
 }
 
-const sources = new Map<string, Source>();
+const pollers = new Map<string, Poller>();
 
-function sourceOf(path: string): Source {
-  const source = sources.get(path) ?? new Source(path);
-  sources.set(path, source);
-  return source;
+function pollerOf(path: string): Poller {
+  const poller = pollers.get(path) ?? new Poller(path);
+  pollers.set(path, poller);
+  return poller;
 }
 
 /** The response to a path, kept up to date; nothing without a path. */
-export function useAnswer<Body>(path: Path<Body> | undefined): Loaded<Body> {
+export function useAnswer<Body>(path: Path<Body> | undefined): Answer<Body> {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     if (path === undefined) return undefined;
     // A response may have arrived for another component between rendering and this effect.
     redraw(undefined);
-    return sourceOf(path).watch(() => redraw(undefined));
+    return pollerOf(path).watch(() => redraw(undefined));
   }, [path]);
-  return path === undefined ? NOTHING : (sourceOf(path).loaded as Loaded<Body>);
+  return path === undefined ? NOTHING : (pollerOf(path).answer as Answer<Body>);
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Loaded } from './answers.ts';
+import type { Answer } from './answers.ts';
 import { duration } from './format.ts';
 import { type Path, withQuery } from './paths.ts';
 
@@ -11,18 +11,18 @@ interface CardProps {
   about?: ComponentChildren;
   /** The path of the same data as CSV. */
   csv?: Path<unknown> | undefined;
-  /** The sources of the card's content. The card shows if a source is loading, fails or is stale. */
-  sources: readonly Loaded<unknown>[];
+  /** The card shows if one of them is loading, fails or is stale. */
+  answers: readonly Answer<unknown>[];
   /** Number of lines to reserve while loading. */
   lines?: number;
   children: ComponentChildren;
 }
 
 /** A part of the page. */
-export function Card({ id, title, half, about, csv, sources, lines = 8, children }: CardProps) {
-  const isReady = sources.every(({ body }) => body !== undefined);
-  const failure = sources.find((source) => source.failure)?.failure;
-  const old = sources.find((source) => (source.stale || source.failure) && source.body);
+export function Card({ id, title, half, about, csv, answers, lines = 8, children }: CardProps) {
+  const isReady = answers.every(({ body }) => body !== undefined);
+  const failure = answers.find((answer) => answer.failure)?.failure;
+  const old = answers.find((answer) => (answer.stale || answer.failure) && answer.body);
   return (
     <section
       id={id}
@@ -49,7 +49,7 @@ export function Card({ id, title, half, about, csv, sources, lines = 8, children
   );
 }
 
-function ageOf({ body, madeAt }: Loaded<unknown>): string {
+function ageOf({ body, madeAt }: Answer<unknown>): string {
   const { block } = body as { block?: { number: number } };
   const age = duration(Math.max(1, (Date.now() - madeAt) / 1_000));
   return block ? `from block ${block.number}, ${age}` : age;

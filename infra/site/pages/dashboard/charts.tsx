@@ -1,5 +1,5 @@
 import { Chart, type Point, pointsOf } from '../account/chart.tsx';
-import { type Loaded, useAnswer } from './answers.ts';
+import { type Answer, useAnswer } from './answers.ts';
 import { Card } from './card.tsx';
 import { DAY } from './format.ts';
 import { type Path, pathOf, withQuery } from './paths.ts';
@@ -11,7 +11,7 @@ const PAGE_DAYS = 1_000;
 
 interface History<Entry> {
   entries: Entry[];
-  sources: Loaded<unknown>[];
+  answers: Answer<unknown>[];
   csv: Path<unknown>;
 }
 
@@ -21,8 +21,8 @@ function useHistory<Entry>(path: Path<{ points: Entry[] }>): History<Entry> {
   const newest = withQuery(daily, { from: middle });
   const older = useAnswer(withQuery(daily, { from: FIRST_DAY, to: middle - DAY }));
   const newer = useAnswer(newest);
-  const sources = [older, newer];
-  return { entries: sources.flatMap(({ body }) => body?.points ?? []), sources, csv: newest };
+  const answers = [older, newer];
+  return { entries: answers.flatMap(({ body }) => body?.points ?? []), answers, csv: newest };
 }
 
 interface HistoryCardProps {
@@ -33,9 +33,9 @@ interface HistoryCardProps {
   lines: readonly { title: string; unit: string; points: readonly Point[] }[];
 }
 
-function HistoryCard({ id, title, about, history: { sources, csv }, lines }: HistoryCardProps) {
+function HistoryCard({ id, title, about, history: { answers, csv }, lines }: HistoryCardProps) {
   return (
-    <Card id={id} title={title} about={about} half sources={sources} csv={csv} lines={16}>
+    <Card id={id} title={title} about={about} half answers={answers} csv={csv} lines={16}>
       {lines.map((line) => (
         <Chart key={line.title} {...line} />
       ))}

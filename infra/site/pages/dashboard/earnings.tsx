@@ -4,19 +4,19 @@ import type { Bodies } from '../../../../functions/index.ts';
 import { Chart, pointsOf } from '../account/chart.tsx';
 import { Facts, Quantity, When, Worth } from '../account/quantity.tsx';
 import { Table } from '../account/table.tsx';
-import { type Loaded, useAnswer } from './answers.ts';
+import { type Answer, useAnswer } from './answers.ts';
 import { Card } from './card.tsx';
 import { day, percent } from './format.ts';
 import { pathOf, withQuery } from './paths.ts';
 import { gapIn } from './timeline.tsx';
 
 /** The ggAVAX of an address: its value, its earnings and where it came from. */
-export function Position({ position }: { position: Loaded<Bodies['/ggAvax/{address}']> }) {
+export function Position({ position }: { position: Answer<Bodies['/ggAvax/{address}']> }) {
   const { body } = position;
   const path = withQuery(pathOf('/ggAvax/{address}/rewards', body?.address ?? ''), { interval: '1mo' });
   const months = useAnswer(body && path);
   return (
-    <Card id="position" title="ggAVAX" about={body && gapIn(body.coverage)} sources={[position]} csv={path}>
+    <Card id="position" title="ggAVAX" about={body && gapIn(body.coverage)} answers={[position]} csv={path}>
       {body && (
         <Facts
           facts={[
@@ -54,7 +54,7 @@ function EarnedUSD({ rewardsUSD, usdFrom }: Bodies['/ggAvax/{address}']) {
 }
 
 interface StakeProps {
-  staker: Loaded<Bodies['/stakers/{address}']>;
+  staker: Answer<Bodies['/stakers/{address}']>;
   address: string;
 }
 
@@ -65,7 +65,7 @@ export function Stake({ staker, address }: StakeProps) {
   const { eligible, eligibleAt, estimatedGGPReward, cycle, claimedTotal, ggpLockedUntil = 0 } = rewards.body ?? {};
   const isMatched = Number(avaxAssigned) > 0;
   return (
-    <Card id="stake" title="Stake" about="GGP staked as collateral for minipools" sources={[staker, rewards]}>
+    <Card id="stake" title="Stake" about="GGP staked as collateral for minipools" answers={[staker, rewards]}>
       <Facts
         facts={[
           [
@@ -104,7 +104,7 @@ export function Cycles({ address }: { address: string }) {
       id="cycles"
       title="GGP by rewards cycle"
       about="What each distribution paid, claimed or not, and its value at the end of that day"
-      sources={[answer]}
+      answers={[answer]}
       csv={coverage?.complete ? path : undefined}
     >
       <Table

@@ -20,7 +20,7 @@ export function IncomeCard({ path }: { path: Path<Omit<Income, 'address'>> }) {
       href: withQuery(path, { year, format, ...(format !== 'csv' && { currency }) }),
     }));
   return (
-    <Card id="income" title="Earned by year" about="Calendar years of UTC" sources={[answer]}>
+    <Card id="income" title="Earned by year" about="Calendar years of UTC" answers={[answer]}>
       {uncovered && <p class="empty">Not available yet. {gapIn(uncovered)}</p>}
       {body && !uncovered && (
         <>

@@ -13,11 +13,11 @@ export function NodeView({ node }: { node: string }) {
     <SubjectView
       title="Node"
       id={node}
-      main={minipool}
+      answer={minipool}
       summary={isNone && 'Nothing was found for this node: it has never had a minipool.'}
     >
       {!isNone && (
-        <Card id="minipool" title="Minipool" about="The most recent one on this node" sources={[minipool]}>
+        <Card id="minipool" title="Minipool" about="The most recent one on this node" answers={[minipool]}>
           {minipool.body && <MinipoolFacts minipool={minipool.body} />}
         </Card>
       )}

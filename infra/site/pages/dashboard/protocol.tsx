@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { TYPES } from '../../../../lib/ledger/events/entry-types.ts';
+import { MetricFacts } from '../account/metrics.tsx';
 import { Facts, Identifier, Quantity, Status, When } from '../account/quantity.tsx';
 import { Table } from '../account/table.tsx';
 import { useAnswer } from './answers.ts';
@@ -44,36 +45,13 @@ function Figures() {
     <Card
       id="figures"
       title="Key figures"
-      sources={[answer]}
+      answers={[answer]}
       about={body && `At block ${body.block.number}, ${moment(body.block.timestamp)}`}
       csv={pathOf('/minipools')}
     >
-      {body && (
-        <Facts
-          facts={[
-            [
-              'Total value locked',
-              <Quantity amount={body.tvl_usd} unit="USD" />,
-              <Quantity amount={body.tvl_avax} unit="AVAX" />,
-            ],
-            ['In the ggAVAX pool', <Quantity amount={body.total_assets} unit="AVAX" />],
-            ['1 ggAVAX', <Quantity amount={body.exchange_rate} unit="AVAX" />],
-            ['ggAVAX yield', <Quantity amount={body.ggavax_apy} unit="%" />, 'APY, after fees'],
-            ['AVAX price', <Quantity amount={body.avax_price_in_usd} unit="USD" />],
-            ['GGP price', <Quantity amount={body.ggp_price_in_usd} unit="USD" />],
-            ['GGP staked', <Quantity amount={body.total_ggp_staked} unit="GGP" />],
-            ['Minipools staking', body.minipools?.staking ?? '–', minipoolsText(body.minipools)],
-          ]}
-        />
-      )}
+      {body && <MetricFacts metrics={body} />}
     </Card>
   );
-}
-
-/** The numbers of other minipools, by status. */
-function minipoolsText({ staking: _, ...others }: Record<string, number> = {}): string {
-  const found = Object.entries(others).filter(([, count]) => count > 0);
-  return found.map(([status, count]) => `${count} ${status}`).join(', ');
 }
 
 function Queue() {
@@ -85,7 +63,7 @@ function Queue() {
       id="queue"
       title="Withdrawal queue"
       about="Requests to turn ggAVAX into AVAX. Payment is not guaranteed."
-      sources={[answer]}
+      answers={[answer]}
       csv={path}
     >
       <Facts
@@ -139,7 +117,7 @@ function Holders() {
       title="Largest holders of ggAVAX"
       half
       about={(coverage && gapIn(coverage)) ?? `${counted(total, 'address', 'addresses')}, all in the CSV`}
-      sources={[answer]}
+      answers={[answer]}
       csv={coverage?.complete ? path : undefined}
     >
       <Table

@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { Copy } from '../account/quantity.tsx';
-import type { Loaded } from './answers.ts';
+import type { Answer } from './answers.ts';
 
 interface SubjectViewProps {
   title: string;
   /** The address or node, in full. */
   id?: string;
   /** The answer that says whether there is anything to show. */
-  main: Loaded<unknown>;
+  answer: Answer<unknown>;
   summary?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** The view of an address, of several, or of a node: a heading, a summary and cards. */
-export function SubjectView({ title, id, main: { body, failure }, summary, children }: SubjectViewProps) {
+export function SubjectView({ title, id, answer: { body, failure }, summary, children }: SubjectViewProps) {
   const isRefused = failure?.status === 400;
   return (
     <div class="group" id="yours">

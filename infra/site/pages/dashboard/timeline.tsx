@@ -28,7 +28,7 @@ export function Timeline({ id, title, path, node }: TimelineProps) {
       id={id}
       title={title}
       about={coverage && gapIn(coverage)}
-      sources={[answer]}
+      answers={[answer]}
       // The API makes no files of incomplete data.
       csv={coverage?.complete ? withQuery(path, { limit: FILE_ROWS }) : undefined}
     >
