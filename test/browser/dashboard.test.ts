@@ -74,7 +74,7 @@ test('a holder pastes an address and sees what can be taken out, each call to co
   expect(await claims.locator('h4 > :first-child').allTextContents()).toEqual(claimed.map(({ title }) => title));
   expect(await claims.locator('h4 + p').allTextContents()).toEqual(claimed.map(({ detail }) => detail));
   await claims.first().locator('[data-copy]').last().click();
-  await page.getByText(/^Copied 0x/).waitFor();
+  await page.getByText(/^Copied 0x/).waitFor({ state: 'attached' });
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(availableNow[0]?.call?.data);
 
   const [download] = await Promise.all([

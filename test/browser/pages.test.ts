@@ -123,7 +123,7 @@ test('the examples call the service that serves them, and can be copied', async 
     if (path === '/docs') await page.locator('summary').first().click();
     const example = page.locator('pre', { has: page.locator('[data-language=sh]') }).first();
     await example.getByRole('button', { name: 'Copy' }).click();
-    await example.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.locator('#announcement', { hasText: 'Copied' }).waitFor({ state: 'attached' });
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(copied).toBe(await example.locator('code').textContent());
     expect(copied).toContain(url);

@@ -23,14 +23,9 @@ export function Sums({ claims }: { claims: readonly Claim[] | undefined }) {
   );
 }
 
-interface ClaimListProps {
-  account: Account;
-  /** Time of the account's block, unix seconds. */
-  time: number;
-}
-
-/** Now in the order to send, with one file of all calls for a Safe; then later. */
-export function ClaimList({ account: { address, availableNow, availableLater = [] }, time }: ClaimListProps) {
+/** Now in the order to send, with one file of all calls for a Safe; then later. `time`: of the account's block, unix seconds. */
+export function ClaimList({ account, time }: { account: Account; time: number }) {
+  const { address, availableNow, availableLater = [] } = account;
   const calls = availableNow?.flatMap(({ call }) => call ?? []) ?? [];
   return (
     <>

@@ -6,14 +6,8 @@ import type { Entry } from './bodies.ts';
 import { Identifier, Quantity, When } from './quantity.tsx';
 import { Table } from './table.tsx';
 
-interface EventTableProps {
-  caption: string;
-  entries: readonly Entry[];
-  /** The node whose events these are: it is not named again. */
-  node?: string;
-}
-
-export function EventTable({ caption, entries, node }: EventTableProps) {
+/** `node`: the node whose events these are, which is not named again. */
+export function EventTable({ caption, entries, node }: { caption: string; entries: readonly Entry[]; node?: string }) {
   return (
     <Table
       caption={caption}

@@ -5,14 +5,11 @@ import { useContext } from 'preact/hooks';
 import { day, inFull, moment, withUnit } from '../dashboard/format.ts';
 import { Links } from './links.ts';
 
-interface QuantityProps {
-  /** The API's value: a decimal string or a number. An unknown value is shown as a dash, never as zero. */
-  amount: string | number | undefined;
-  unit?: string;
-}
-
-/** A quantity, with its full value as a tooltip. Data is never translated. */
-export function Quantity({ amount, unit = '' }: QuantityProps) {
+/**
+ * A quantity, with its full value as a tooltip. `amount` is the API's value: a decimal string or a number. An unknown one is shown
+ * as a dash, never as zero. Data is never translated.
+ */
+export function Quantity({ amount, unit = '' }: { amount: string | number | undefined; unit?: string }) {
   return (
     <span translate={false} title={amount === undefined ? 'Unknown at the moment' : inFull(amount, unit)}>
       {amount === undefined ? '–' : withUnit(Number(amount), unit)}

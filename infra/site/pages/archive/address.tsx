@@ -1,5 +1,5 @@
 import type { Pages } from '../../../archive-site/page-props.ts';
-import { Chart } from '../account/chart.tsx';
+import { Chart, pointsOf } from '../account/chart.tsx';
 import { ClaimList } from '../account/claims.tsx';
 import { EventTable } from '../account/events.tsx';
 import { Holdings } from '../account/holdings.tsx';
@@ -14,7 +14,7 @@ type Person = Parameters<Pages['address']>[0]['person'];
 
 /** Holdings, claims and earnings of an address, with its files. */
 export function addressPage({ person, ...copy }: Parameters<Pages['address']>[0]): string {
-  const { account, events, files, minipools } = person;
+  const { account, days, events, files, minipools } = person;
   return pageText({
     copy,
     title: account.address,
@@ -39,7 +39,9 @@ export function addressPage({ person, ...copy }: Parameters<Pages['address']>[0]
         <h2 id="income">What it earned</h2>
         <Income {...person} />
         <h2>Its history</h2>
-        <Charts {...person} />
+        {days.length > 0 && (
+          <Chart title="ggAVAX held" unit="ggAVAX" points={pointsOf(days, ({ closeGgAvax }) => Number(closeGgAvax))} />
+        )}
         <EventTable caption="Newest events" entries={events.slice(0, SHOWN_EVENTS)} />
         {events.length > SHOWN_EVENTS && <p>Older events are in the files below.</p>}
         <h2>All of its data</h2>
@@ -65,23 +67,6 @@ function Income({ income, files, runningGGP }: Person) {
     <>
       <IncomeTable income={income} files={filesOf} />
       {running}
-    </>
-  );
-}
-
-function Charts({ days }: Person) {
-  if (days.length < 2) return null;
-  const points = (value: (day: Person['days'][number]) => number) =>
-    days.map((one) => ({ timestamp: one.closeTimestamp, value: value(one) }));
-  let sum = 0;
-  return (
-    <>
-      <Chart title="ggAVAX held" unit="ggAVAX" points={points(({ closeGgAvax }) => Number(closeGgAvax))} />
-      <Chart
-        title="Growth of ggAVAX, added up"
-        unit="AVAX"
-        points={points(({ rewardAVAX }) => (sum += Number(rewardAVAX)))}
-      />
     </>
   );
 }

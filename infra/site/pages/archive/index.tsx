@@ -10,7 +10,7 @@ const DIGITS = [...'0123456789abcdef'];
 
 /** The first page: what this is, search, figures, the way out, the files. */
 export function indexPage(overview: Overview): string {
-  const { edition, copies, addresses, nodes, guide, contracts } = overview;
+  const { edition, copies, addresses, nodes, guide, contracts, days, metrics } = overview;
   return pageText({
     copy: overview,
     title: 'GoGoPool / Hypha on Avalanche: the archive',
@@ -47,8 +47,11 @@ export function indexPage(overview: Overview): string {
           ])}
         </p>
         <h2>The protocol on {fullDay(edition.block.timestamp)}</h2>
-        <MetricFacts metrics={overview.metrics} />
-        <Charts {...overview} />
+        <MetricFacts metrics={metrics} />
+        <Chart title="Value of one ggAVAX" unit="AVAX" points={pointsOf(days, ({ exchange_rate }) => exchange_rate)} />
+        <Chart title="AVAX in the pool" unit="AVAX" points={pointsOf(days, ({ total_assets }) => total_assets)} />
+        <Chart title="Total value locked" unit="USD" points={pointsOf(days, ({ tvl_usd }) => tvl_usd)} />
+        <Chart title="GGP staked" unit="GGP" points={pointsOf(days, ({ total_ggp_staked }) => total_ggp_staked)} />
         <div dangerouslySetInnerHTML={{ __html: guide }} />
         <h2 id="contracts">Contracts</h2>
         <ContractTable contracts={contracts} />
@@ -56,17 +59,6 @@ export function indexPage(overview: Overview): string {
       </>
     ),
   });
-}
-
-function Charts({ days }: Overview) {
-  return (
-    <>
-      <Chart title="Value of one ggAVAX" unit="AVAX" points={pointsOf(days, (day) => day.exchange_rate)} />
-      <Chart title="AVAX in the pool" unit="AVAX" points={pointsOf(days, (day) => day.total_assets)} />
-      <Chart title="Total value locked" unit="USD" points={pointsOf(days, (day) => day.tvl_usd)} />
-      <Chart title="GGP staked" unit="GGP" points={pointsOf(days, (day) => day.total_ggp_staked)} />
-    </>
-  );
 }
 
 function Files({ files }: Overview) {

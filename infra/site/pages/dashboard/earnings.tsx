@@ -53,13 +53,8 @@ function EarnedUSD({ rewardsUSD, usdFrom }: Bodies['/ggAvax/{address}']) {
   );
 }
 
-interface StakeProps {
-  staker: Answer<Bodies['/stakers/{address}']>;
-  address: string;
-}
-
 /** A node operator's stake, and its next rewards. */
-export function Stake({ staker, address }: StakeProps) {
+export function Stake({ staker, address }: { staker: Answer<Bodies['/stakers/{address}']>; address: string }) {
   const rewards = useAnswer(pathOf('/rewards/{address}', address));
   const { ggpStaked, minimumGGPStake, avaxStaked, avaxAssigned, collateralPercent } = staker.body ?? {};
   const { eligible, eligibleAt, estimatedGGPReward, cycle, claimedTotal, ggpLockedUntil = 0 } = rewards.body ?? {};
