@@ -9,7 +9,8 @@ function load(list) {
     globalThis.listed = resolve;
     const script = document.createElement('script');
     script.src = `${up}lists/${list}.js`;
-    script.onerror = reject;
+    // A host may answer 200 with another page for a missing file: the script then calls nothing.
+    script.onload = script.onerror = reject;
     document.head.append(script);
   });
 }

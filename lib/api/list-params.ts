@@ -22,9 +22,19 @@ function listParam<T>(max: number, one: z.ZodMiniType<T>, description: string, a
       if (parsed.some(({ success }) => !success)) return undefined;
       return [...new Set(parsed.flatMap(({ data }) => data ?? []))];
     },
-    wrongIn: (text) => [...new Set(splitParts(text).filter((part) => !one.safeParse(part).success))],
+    explain: (text) => formatNames(splitParts(text).filter((part) => !one.safeParse(part).success)),
     schema: { type: 'array', items, minItems: 1, maxItems: max },
   });
+}
+
+/** Maximum number of invalid parts of a list that an error names, and of characters of each. */
+const NAMED = { parts: 5, characters: 50 };
+
+/** The end of an error message: the invalid parts of a list. */
+function formatNames(parts: readonly string[]): string {
+  const wrong = [...new Set(parts)];
+  const names = wrong.slice(0, NAMED.parts).map((part) => JSON.stringify(part.slice(0, NAMED.characters)));
+  return names.length === 0 ? '' : `. Not so: ${names.join(', ')}${wrong.length > names.length ? ' …' : ''}`;
 }
 
 export function addressesParam(max: number, meaning: string) {

@@ -22,8 +22,8 @@ interface Param<T> {
   maxLength?: number;
   /** The value, or undefined if the text cannot be parsed. The values of a list come in one text, separated by commas. */
   parse: (text: string) => T | undefined;
-  /** The invalid parts of a text that cannot be parsed, for a list. */
-  wrongIn?: (text: string) => readonly string[];
+  /** The end of the message about a text that cannot be parsed. */
+  explain?: (text: string) => string;
   /** JSON Schema of the value: its `type` and its bounds, and an `example` where endpoints give none. */
   schema: { type: 'string' | 'integer' | 'number' | 'boolean' | 'array'; [keyword: string]: unknown };
 }
@@ -31,7 +31,7 @@ interface Param<T> {
 export const MAX_LENGTH = 200;
 
 /** A required parameter; wrap it in `z.optional` or `z._default` otherwise. Only a list may be given more than once. */
-export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse, wrongIn, schema }: Param<T>) {
+export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse, explain, schema }: Param<T>) {
   return z
     .pipe(
       z.unknown(),
@@ -42,22 +42,13 @@ export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse,
         const text = isRepeated ? input.at(-1) : input;
         const isReadable = String(text).length <= maxLength;
         const value = text !== undefined && isReadable ? parse(String(text)) : undefined;
-        const wrong = () => (isReadable ? formatNames(wrongIn?.(String(text))) : '');
+        const reason = () => (isReadable && explain?.(String(text))) || '';
         if (value === undefined)
-          refuse(text === undefined ? `is required: ${accepted}` : `must be ${accepted}${wrong()}`);
+          refuse(text === undefined ? `is required: ${accepted}` : `must be ${accepted}${reason()}`);
         return value as T;
       }),
     )
     .check(z.describe(description), z.meta({ ...schema }));
-}
-
-/** Maximum number of invalid parts of a list that an error names, and of characters of each. */
-const NAMED = { parts: 5, characters: 50 };
-
-/** The end of an error message: the invalid parts of a list. */
-function formatNames(wrong: readonly string[] = []): string {
-  const names = wrong.slice(0, NAMED.parts).map((part) => JSON.stringify(part.slice(0, NAMED.characters)));
-  return names.length === 0 ? '' : `. Not so: ${names.join(', ')}${wrong.length > names.length ? ' …' : ''}`;
 }
 
 /** An amount of whole tokens up to `max` wei, as wei. */
@@ -99,6 +90,7 @@ export function addressParam(meaning: string) {
         return undefined;
       }
     },
+    explain: (text) => (ADDRESS.test(text) ? '. The checksum is wrong: copy the address again' : ''),
     schema: { type: 'string', pattern: ADDRESS.source },
   });
 }
