@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
 import { ACCOUNT, toTotals, totalsIn, type ValuedAccount, withTotals } from '../lib/api/bodies/account-body.ts';
 import { accountRows } from '../lib/api/bodies/account-rows.ts';
+import { csvFormat, JSON_FORMAT } from '../lib/api/definition.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { list, partialObject } from '../lib/api/fields.ts';
-import { csvFormat, JSON_FORMAT } from '../lib/api/formats.ts';
 import { addressesParam } from '../lib/api/list-params.ts';
 import { block } from '../lib/api/units.ts';
 import { MAX_ADDRESSES, readAccounts, sumKnown } from '../lib/protocol/accounts.ts';
@@ -32,8 +31,8 @@ export const accounts = defineEndpoint({
     '`/accounts/{address}` for several addresses at the same block. The last column of CSV, `partial`, names totals without a price.',
   freshSeconds: 60,
   shared: true,
-  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.') }),
-  response: () => ACCOUNTS.schema(),
+  params: { address: addressesParam(MAX_ADDRESSES, 'Addresses.') },
+  body: ACCOUNTS,
   formats: { json: JSON_FORMAT, csv: { ...csvFormat('accounts'), write: accountRows } },
   exampleRequest:
     '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
@@ -42,7 +41,7 @@ export const accounts = defineEndpoint({
     const { accounts, ...common } = await readAccounts(context, address);
     const each = accounts.map((account) => withTotals(account, common));
     const total = sumKnown(each.map(({ totals }) => totals.avax));
-    return ACCOUNTS.json({ accounts: each, totals: toTotals(total, common.prices), block: common.block });
+    return { accounts: each, totals: toTotals(total, common.prices), block: common.block };
   },
 });
 

@@ -1,7 +1,6 @@
-import { createHandler } from '../lib/api/endpoint.ts';
-import { choice, object, partialObject } from '../lib/api/fields.ts';
-import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
-import { listEndpoint } from '../lib/api/shapes/list.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { choice, list, object, partialObject } from '../lib/api/fields.ts';
+import { cursorParams, type Page, page, pageFields } from '../lib/api/lists.ts';
 import { address, block, integer, text, unixTime } from '../lib/api/units.ts';
 import {
   CONTRACT_SOURCES,
@@ -36,18 +35,18 @@ const contract = object<Entry>('Contract')({
   ),
 });
 
-const BODY = partialObject<Listed<Entry, Contracts & { chainId: number }>>('ContractField')({
+const BODY = partialObject<Page<Entry> & Contracts & { chainId: number }>('ContractField')({
   chainId: integer('Chain ID of the C-Chain.'),
-  contracts: entries(
-    contract,
+  contracts: list(contract)(
     'Registered contracts by name, then all others. In `partial` if those that only the ledger knows are missing.',
-    ({ hasLedger }: Listed<Entry, Contracts>) => (hasLedger ? undefined : 'SOURCE_UNAVAILABLE'),
+    ({ items }) => items,
+    ({ hasLedger }) => (hasLedger ? undefined : 'SOURCE_UNAVAILABLE'),
   ),
   ...pageFields('Number of contracts.'),
   block: block(),
 });
 
-export const contracts = listEndpoint({
+export const contracts = defineEndpoint({
   path: '/contracts',
   tag: 'Service',
   summary: 'Contract addresses',
@@ -57,13 +56,12 @@ export const contracts = listEndpoint({
 
   freshSeconds: 3_600,
   reads: ['ledger'],
-  params: {},
-  async read(_input, context) {
+  params: cursorParams,
+  async handle(paging, context) {
     const all = await context.dataset(contractsDataset);
     const items = all.contracts.map((contract) => ({ ...contract, all }));
-    return { ...all, items, chainId: context.config.network.chainId };
+    return { ...all, ...page(items, paging, ({ address }) => address), chainId: context.config.network.chainId };
   },
-  key: ({ address }) => address,
   body: BODY,
   rows: 'contracts',
   page: 'docs/contracts',

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { poolRedemption } from '../lib/api/bodies/redemption-body.ts';
 import { withdrawQueue } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
@@ -59,10 +58,9 @@ export const ggAvax = defineEndpoint({
   description:
     'State of ggAVAX (stAVAX) as the contracts return it. Fields that the deployed version lacks are omitted.',
   freshSeconds: 30,
-  input: z.object({}),
-  response: () => POOL.schema(),
+  body: POOL,
   exampleRequest: '/ggAvax',
-  handle: async (_input, context) => POOL.json(await context.dataset(currentDataset)),
+  handle: (_input, context) => context.dataset(currentDataset),
 });
 
 export const handler = /* @__PURE__ */ createHandler(ggAvax);

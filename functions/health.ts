@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { isSound, ledger } from '../lib/api/bodies/ledger-body.ts';
+import { JSON_FORMAT } from '../lib/api/definition.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, json, list, object } from '../lib/api/fields.ts';
-import { JSON_FORMAT } from '../lib/api/formats.ts';
 import { flag, integer, seconds, text } from '../lib/api/units.ts';
 import { readOraclePrice } from '../lib/contracts/ggp.ts';
 import type { LedgerState } from '../lib/ledger/ledger-state.ts';
@@ -88,8 +88,7 @@ export const health = defineEndpoint({
   neverStale: true,
   shared: true,
   reads: ['ledger'],
-  input: z.object({}),
-  response: () => HEALTH.schema(),
+  body: HEALTH,
   formats: { json: { ...JSON_FORMAT, status: ({ status }) => (status === 'down' ? 503 : 200) } },
   exampleRequest: '/health',
   async handle(_input, context) {
@@ -117,8 +116,9 @@ export const health = defineEndpoint({
     const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
     const isHealthy =
       !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && isSound(ledger, best?.timestamp ?? 0);
-    return HEALTH.json({
-      status: !best ? 'down' : isHealthy ? 'ok' : 'degraded',
+    const status: Health['status'] = !best ? 'down' : isHealthy ? 'ok' : 'degraded';
+    return {
+      status,
       network,
       block: best?.number,
       headAge,
@@ -127,7 +127,7 @@ export const health = defineEndpoint({
       dataApi,
       ledger,
       oracleAge: ifKnown(ageOf, oracle?.updatedAt),
-    });
+    };
   },
 });
 

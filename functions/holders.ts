@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { coverage } from '../lib/api/bodies/coverage-body.ts';
-import { createHandler } from '../lib/api/endpoint.ts';
-import { object } from '../lib/api/fields.ts';
-import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { list, object } from '../lib/api/fields.ts';
+import { cursorParams, type Page, page, pageFields } from '../lib/api/lists.ts';
 import { choiceParam } from '../lib/api/params.ts';
-import { listEndpoint } from '../lib/api/shapes/list.ts';
-import { address, avax, blockAt, ggAvax, percent, text, unixTime } from '../lib/api/units.ts';
+import { address, avax, block, ggAvax, percent, text, unixTime } from '../lib/api/units.ts';
 import { HOLDER_FIELDS, type Holder, holdersDataset } from '../lib/history/holders-dataset.ts';
 import { readRecordedRates } from '../lib/history/rates.ts';
 import type { Coverage } from '../lib/ledger/coverage.ts';
@@ -36,17 +35,17 @@ const holder = object<Source>('Holder')({
   since: unixTime(HOLDER_FIELDS.since.meaning),
 });
 
-const BODY = object<Listed<Source, { coverage: Coverage }>>()({
-  holders: entries(holder, 'Holders, as sorted.'),
+const BODY = object<Page<Source> & { coverage: Coverage }>()({
+  holders: list(holder)('Holders, as sorted.', ({ items }) => items),
   ...pageFields('Number of holders.'),
   coverage: coverage(),
-  block: blockAt('Last block of `coverage`.', ({ coverage }) => ({
+  block: block('Last block of `coverage`.', ({ coverage }) => ({
     number: coverage.toBlock,
     timestamp: coverage.toTimestamp,
   })),
 });
 
-export const holders = listEndpoint({
+export const holders = defineEndpoint({
   path: '/holders',
   tag: 'ggAVAX',
   summary: 'Holders of ggAVAX',
@@ -61,8 +60,9 @@ export const holders = listEndpoint({
       choiceParam(['balance', 'since'], '`balance`: largest first. `since`: earliest first. Defaults to `balance`.'),
       'balance',
     ),
+    ...cursorParams,
   },
-  async read({ sort }, context) {
+  async handle({ sort, ...paging }, context) {
     const [{ coverage, holders }, rates] = await Promise.all([
       context.dataset(holdersDataset),
       ifAvailable(context, 'recorded rates', () => readRecordedRates(context)),
@@ -72,9 +72,8 @@ export const holders = listEndpoint({
     const supply = holders.reduce((sum, { shares }) => sum + shares, 0n);
     const sorted = sort === 'since' ? holders.toSorted((a, b) => a.since - b.since) : holders;
     const items = sorted.map((holder) => ({ ...holder, label: labels.get(holder.address), totals, supply }));
-    return { items, coverage };
+    return { ...page(items, paging, ({ address }) => address), coverage };
   },
-  key: ({ address }) => address,
   body: BODY,
   rows: 'holders',
 });

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { METRICS_BODY } from '../lib/api/bodies/metrics-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { metricsDataset } from '../lib/protocol/metrics.ts';
@@ -11,10 +10,9 @@ export const metrics = defineEndpoint({
     'All metrics at the same block. A metric without a value is omitted. If its source is unavailable, `partial` lists it.',
   freshSeconds: metricsDataset.freshSeconds,
   reads: ['history', 'flags'],
-  input: z.object({}),
-  response: () => METRICS_BODY.schema(),
+  body: METRICS_BODY,
   exampleRequest: '/metrics',
-  handle: async (_input, context) => METRICS_BODY.json(await context.dataset(metricsDataset)),
+  handle: (_input, context) => context.dataset(metricsDataset),
 });
 
 export const handler = /* @__PURE__ */ createHandler(metrics);

@@ -1,19 +1,18 @@
 import * as z from 'zod/mini';
 import { MINIPOOL, type MinipoolSource, minipoolCounts } from '../lib/api/bodies/minipool-body.ts';
-import { createHandler } from '../lib/api/endpoint.ts';
-import { object } from '../lib/api/fields.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { list, object } from '../lib/api/fields.ts';
 import { choicesParam } from '../lib/api/list-params.ts';
-import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
+import { type Page, page, pageFields, pageParams } from '../lib/api/lists.ts';
 import { addressParam, nodeIDParam } from '../lib/api/params.ts';
-import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { block } from '../lib/api/units.ts';
 import { required } from '../lib/chain/answered.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../lib/contracts/minipool-statuses.ts';
 import { countByStatus, protocolDataset } from '../lib/protocol/protocol.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
-const BODY = object<Listed<MinipoolSource, { counts: Record<MinipoolStatus, number>; block: BlockRef }>>()({
-  minipools: entries(MINIPOOL, 'By index.'),
+const BODY = object<Page<MinipoolSource> & { counts: Record<MinipoolStatus, number>; block: BlockRef }>()({
+  minipools: list(MINIPOOL)('By index.', ({ items }) => items),
   ...pageFields('Number of minipools that match all filters.'),
   counts: minipoolCounts(
     'Number by status. The `owner` and `nodeID` filters apply, `status` does not.',
@@ -22,7 +21,7 @@ const BODY = object<Listed<MinipoolSource, { counts: Record<MinipoolStatus, numb
   block: block(),
 });
 
-export const minipools = listEndpoint({
+export const minipools = defineEndpoint({
   path: '/minipools',
   tag: 'Minipools',
   summary: 'Minipools',
@@ -35,9 +34,9 @@ export const minipools = listEndpoint({
     status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Only these statuses.', 'MinipoolStatus')),
     owner: z.optional(addressParam('Only this node operator.')),
     nodeID: z.optional(nodeIDParam('Only this node.')),
+    ...pageParams,
   },
-  hasOffset: true,
-  async read({ status, owner, nodeID }, context) {
+  async handle({ status, owner, nodeID, ...paging }, context) {
     const { minipools, block, settings } = await context.dataset(protocolDataset);
     const theirs = required(minipools).filter(
       (minipool) =>
@@ -47,9 +46,8 @@ export const minipools = listEndpoint({
     const items = theirs
       .filter((minipool) => !status || status.includes(statusName(minipool.status)))
       .map((minipool) => ({ minipool, network: context.config.network, settings }));
-    return { items, counts: countByStatus(theirs), block };
+    return { ...page(items, paging, ({ minipool }) => minipool.index), counts: countByStatus(theirs), block };
   },
-  key: ({ minipool }) => minipool.index,
   body: BODY,
   rows: 'minipools',
 });

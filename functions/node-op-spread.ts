@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { minipoolCreation } from '../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { json, object, partialObject } from '../lib/api/fields.ts';
@@ -57,10 +56,9 @@ export const nodeOpSpread = defineEndpoint({
   description: '`/rewards/byStake` for one minipool of a new operator, at the minimum and the maximum collateral.',
   freshSeconds: 60,
   reads: ['flags'],
-  input: z.object({}),
-  response: () => SPREAD.schema(),
+  body: SPREAD,
   exampleRequest: '/nodeOpSpread',
-  handle: async (_input, context) => SPREAD.json(await readRewardTerms(context)),
+  handle: (_input, context) => readRewardTerms(context),
 });
 
 export const handler = /* @__PURE__ */ createHandler(nodeOpSpread);

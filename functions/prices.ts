@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { pricesIn, pricesInEUR } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { object, partialObject } from '../lib/api/fields.ts';
@@ -54,10 +53,9 @@ export const prices = defineEndpoint({
     "AVAX/USD is the Chainlink price if at most one hour older than the block, or else that of the deepest AVAX/USDC pool (1 USDC = 1 USD). GGP/AVAX is the spot price of Trader Joe's V1 pair, which the protocol's TWAP reads. ggAVAX/AVAX is the redemption rate. EUR/USD is the Chainlink price if at most four days older than the block. A price without a source is omitted. Pools in which less than 0.01 AVAX moves the price by 2% are ignored.",
   freshSeconds: 15,
   shared: true,
-  input: z.object({}),
-  response: () => PRICES.schema(),
+  body: PRICES,
   exampleRequest: '/prices',
-  handle: async (_input, context) => PRICES.json(await readAll(context)),
+  handle: (_input, context) => readAll(context),
 });
 
 async function readAll(context: ChainContext) {

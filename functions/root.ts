@@ -2,12 +2,37 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 // A generated file: importing functions/index.ts would bundle the code of all endpoints.
 import endpoints from '../lib/api/endpoints.json' with { type: 'json' };
-import { model } from '../lib/api/fields.ts';
-import { JSON_FORMAT } from '../lib/api/formats.ts';
+import { json, list, object } from '../lib/api/fields.ts';
 import { text } from '../lib/api/units.ts';
 import { VERSION } from '../lib/runtime/version.ts';
 
-const link = (meaning: string) => text.schema(`${meaning} Relative to this URL.`);
+const LINKS = { openapi: 'openapi.json', docs: 'docs', guide: 'docs/guide', dashboard: 'dashboard' };
+const relative = ' Relative to this URL.';
+
+const links = object<typeof LINKS>('Links')({
+  openapi: text(`OpenAPI document.${relative}`),
+  docs: text(`API reference.${relative}`),
+  guide: text(`Guide.${relative}`),
+  dashboard: text(`Dashboard.${relative}`),
+});
+
+const summary = object<(typeof endpoints)[number]>('EndpointSummary')({
+  path: text('Path.'),
+  parameters: json(
+    () => z.array(text.schema('Name of a parameter.')).check(z.describe('Query parameters.')),
+    ({ parameters }) => parameters,
+  ),
+  tag: text('Group of endpoints.'),
+  summary: text('Summary.'),
+});
+
+const ROOT = object<{ network: string }>()({
+  name: text('Name of the service.', () => 'Staking data service'),
+  version: text('Version of the service.', () => VERSION),
+  network: text('Network.'),
+  links: links('Documentation and dashboard.', () => LINKS),
+  endpoints: list(summary)('All endpoints.', () => endpoints),
+});
 
 export const root = defineEndpoint({
   path: '/',
@@ -15,44 +40,10 @@ export const root = defineEndpoint({
   summary: 'API index',
   description: 'All endpoints. Browsers are redirected to the dashboard.',
   freshSeconds: 0,
-  input: z.object({}),
-  response: () =>
-    z.object({
-      name: text.schema('Name of the service.'),
-      version: text.schema('Version of the service.'),
-      network: text.schema('Network.'),
-      links: model(
-        'Links',
-        z.object({
-          openapi: link('OpenAPI document.'),
-          docs: link('API reference.'),
-          guide: link('Guide.'),
-          dashboard: link('Dashboard.'),
-        }),
-      ).check(z.describe('Documentation and dashboard.')),
-      endpoints: z
-        .array(
-          model(
-            'EndpointSummary',
-            z.object({
-              path: text.schema('Path.'),
-              parameters: z.array(text.schema('Name of a parameter.')).check(z.describe('Query parameters.')),
-              tag: text.schema('Group of endpoints.'),
-              summary: text.schema('Summary.'),
-            }),
-          ),
-        )
-        .check(z.describe('All endpoints.')),
-    }),
-  formats: { json: JSON_FORMAT, html: { contentType: 'text/html', page: 'dashboard' } },
+  body: ROOT,
+  page: 'dashboard',
   exampleRequest: '/',
-  handle: async (_input, { config }) => ({
-    name: 'Staking data service',
-    version: VERSION,
-    network: config.network.name,
-    links: { openapi: 'openapi.json', docs: 'docs', guide: 'docs/guide', dashboard: 'dashboard' },
-    endpoints,
-  }),
+  handle: (_input, { config }) => ({ network: config.network.name }),
 });
 
 export const handler = /* @__PURE__ */ createHandler(root);

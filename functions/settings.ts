@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { distributionPercent } from '../lib/api/bodies/distribution-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { object } from '../lib/api/fields.ts';
@@ -59,12 +58,11 @@ export const settings = defineEndpoint({
   description:
     'Settings of `ProtocolDAO` that determine amounts. Settings that the deployed version lacks are omitted. The delays of the withdrawal queue are in `/ggAvax`.',
   freshSeconds: 300,
-  input: z.object({}),
-  response: () => SETTINGS.schema(),
+  body: SETTINGS,
   exampleRequest: '/settings',
   async handle(_input, context) {
     const { settings, limits, claimingContractPct, block } = await context.dataset(currentDataset);
-    return SETTINGS.json({ ...settings, ...limits, claimingContractPct, block });
+    return { ...settings, ...limits, claimingContractPct, block };
   },
 });
 

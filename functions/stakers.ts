@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { STAKER, type StakerSource } from '../lib/api/bodies/staker-body.ts';
-import { createHandler } from '../lib/api/endpoint.ts';
-import { object } from '../lib/api/fields.ts';
-import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { list, object } from '../lib/api/fields.ts';
+import { type Page, page, pageFields, pageParams, sorted, sortParams } from '../lib/api/lists.ts';
 import { amountParam, flagParam } from '../lib/api/params.ts';
-import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { block } from '../lib/api/units.ts';
 import { required } from '../lib/chain/answered.ts';
 import { protocolDataset } from '../lib/protocol/protocol.ts';
@@ -13,13 +12,19 @@ import { SUPPLY_CAP_WEI } from '../lib/rewards/validation-reward.ts';
 import { ApiError } from '../lib/runtime/errors.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
-const BODY = object<Listed<StakerSource, { block: BlockRef }>>()({
-  stakers: entries(STAKER, 'As sorted.'),
+const BODY = object<Page<StakerSource> & { block: BlockRef }>()({
+  stakers: list(STAKER)('As sorted.', ({ items }) => items),
   ...pageFields('Number of stakers that match the filters.'),
   block: block(),
 });
 
-export const stakers = listEndpoint({
+const SORT_KEYS = {
+  ggpStaked: ({ ggpStaked }: StakerSource) => ggpStaked,
+  avaxStaked: ({ avaxStaked }: StakerSource) => avaxStaked,
+  index: ({ index }: StakerSource) => index,
+};
+
+export const stakers = defineEndpoint({
   path: '/stakers',
   tag: 'Stakers',
   summary: 'GGP stakers',
@@ -33,14 +38,10 @@ export const stakers = listEndpoint({
       amountParam(SUPPLY_CAP_WEI, 'Only stakers with at least this `avaxValidating`, in whole AVAX (not wei).'),
     ),
     eligible: z.optional(flagParam('`true`: only stakers eligible for rewards now. `false`: only others.')),
+    ...sortParams(SORT_KEYS),
+    ...pageParams,
   },
-  sortKeys: {
-    ggpStaked: ({ ggpStaked }) => ggpStaked,
-    avaxStaked: ({ avaxStaked }) => avaxStaked,
-    index: ({ index }) => index,
-  },
-  hasOffset: true,
-  async read({ minAvaxValidating = 0n, eligible }, context) {
+  async handle({ minAvaxValidating = 0n, eligible, sort, order, ...paging }, context) {
     const staking = await context.dataset(protocolDataset);
     if (eligible !== undefined && staking.settings.rewardsEligibilityMinSeconds === undefined)
       throw new ApiError('UPSTREAM_UNAVAILABLE', 'Eligibility cannot be determined at this block.');
@@ -49,9 +50,9 @@ export const stakers = listEndpoint({
       .filter(({ avaxValidating }) => avaxValidating >= minAvaxValidating)
       .map((staker) => ({ ...staker, ...figures(staker) }))
       .filter((staker) => eligible === undefined || eligible === staker.eligible);
-    return { items, block: staking.block };
+    const inOrder = sorted(items, SORT_KEYS, { sort, order });
+    return { ...page(inOrder, paging, ({ index }) => index), block: staking.block };
   },
-  key: ({ index }) => index,
   body: BODY,
   rows: 'stakers',
 });

@@ -1,17 +1,16 @@
 import * as z from 'zod/mini';
 import { type Provenance, provenance, VALIDATOR, type ValidatorSource } from '../lib/api/bodies/validator-body.ts';
-import { createHandler } from '../lib/api/endpoint.ts';
-import { partialObject } from '../lib/api/fields.ts';
-import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { list, partialObject } from '../lib/api/fields.ts';
+import { type Page, page, pageFields, pageParams, sorted, sortParams } from '../lib/api/lists.ts';
 import { flagParam, percentParam } from '../lib/api/params.ts';
-import { listEndpoint } from '../lib/api/shapes/list.ts';
 import { nAVAX } from '../lib/api/units.ts';
 import { readValidatingMinipools, readValidatingMinipoolsIfAvailable } from '../lib/validators/validating-minipools.ts';
 import { weightOf } from '../lib/validators/validator.ts';
 import { validatorsDataset } from '../lib/validators/validators-dataset.ts';
 
-const BODY = partialObject<Listed<ValidatorSource, Provenance>>('ValidatorField')({
-  validators: entries(VALIDATOR, 'As sorted.'),
+const BODY = partialObject<Page<ValidatorSource> & Provenance>('ValidatorField')({
+  validators: list(VALIDATOR)('As sorted.', ({ items }) => items),
   ...pageFields('Number of validators that match the filters.'),
   totalStake: nAVAX(
     'Stake of all active validators, including delegations. Filters do not apply.',
@@ -20,7 +19,15 @@ const BODY = partialObject<Listed<ValidatorSource, Provenance>>('ValidatorField'
   ...provenance,
 });
 
-export const validators = listEndpoint({
+const SORT_KEYS = {
+  stake: ({ validator }: ValidatorSource) => weightOf(validator),
+  uptime: ({ validator }: ValidatorSource) => validator.uptimePercent,
+  delegationFee: ({ validator }: ValidatorSource) => validator.delegationFeePercent,
+  // The remaining time is counted from the same moment for all, so it sorts like the end time.
+  timeRemaining: ({ validator }: ValidatorSource) => validator.endTime,
+};
+
+export const validators = defineEndpoint({
   path: '/validators',
   tag: 'Validators',
   summary: 'Active validators of the Primary Network',
@@ -35,16 +42,10 @@ export const validators = listEndpoint({
     ),
     minUptime: z.optional(percentParam('Minimum `uptimePercent`.')),
     maxFee: z.optional(percentParam('Maximum `delegationFeePercent`.')),
+    ...sortParams(SORT_KEYS),
+    ...pageParams,
   },
-  sortKeys: {
-    stake: ({ validator }) => weightOf(validator),
-    uptime: ({ validator }) => validator.uptimePercent,
-    delegationFee: ({ validator }) => validator.delegationFeePercent,
-    // The remaining time is counted from the same moment for all, so it sorts like the end time.
-    timeRemaining: ({ validator }) => validator.endTime,
-  },
-  hasOffset: true,
-  async read({ protocol, minUptime, maxFee }, context) {
+  async handle({ protocol, minUptime, maxFee, sort, order, ...paging }, context) {
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),
       protocol === undefined ? readValidatingMinipoolsIfAvailable(context) : readValidatingMinipools(context),
@@ -57,9 +58,10 @@ export const validators = listEndpoint({
         (maxFee === undefined || delegationFeePercent <= maxFee),
     );
     const { network } = context.config;
-    return { items: wanted.map((validator) => ({ validator, index, network, minipools })), index, minipools };
+    const items = wanted.map((validator) => ({ validator, index, network, minipools }));
+    const inOrder = sorted(items, SORT_KEYS, { sort, order });
+    return { ...page(inOrder, paging, ({ validator }) => validator.nodeID), index, minipools };
   },
-  key: ({ validator }) => validator.nodeID,
   body: BODY,
   rows: 'validators',
 });

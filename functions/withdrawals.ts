@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { queueFields, withdrawal } from '../lib/api/bodies/withdrawal-body.ts';
-import { createHandler } from '../lib/api/endpoint.ts';
-import { object } from '../lib/api/fields.ts';
+import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
+import { list, object } from '../lib/api/fields.ts';
 import { choicesParam } from '../lib/api/list-params.ts';
-import { entries, type Listed, pageFields } from '../lib/api/lists.ts';
-import { listEndpoint } from '../lib/api/shapes/list.ts';
+import { type Page, page, pageFields, pageParams } from '../lib/api/lists.ts';
 import { block } from '../lib/api/units.ts';
 import {
   WITHDRAWAL_STATUSES,
@@ -13,14 +12,14 @@ import {
   withdrawalsDataset,
 } from '../lib/protocol/withdrawals.ts';
 
-const BODY = object<Listed<Withdrawal, Withdrawals>>()({
+const BODY = object<Page<Withdrawal> & Withdrawals>()({
   ...queueFields,
-  requests: entries(withdrawal, 'Open requests by `requestId`.'),
+  requests: list(withdrawal)('Open requests by `requestId`.', ({ items }) => items),
   ...pageFields('Number of requests that match the filter.'),
   block: block(),
 });
 
-export const withdrawals = listEndpoint({
+export const withdrawals = defineEndpoint({
   path: '/withdrawals',
   tag: 'ggAVAX',
   summary: 'Withdrawal queue and open requests',
@@ -32,13 +31,13 @@ export const withdrawals = listEndpoint({
   reads: ['ledger'],
   params: {
     status: z.optional(choicesParam(WITHDRAWAL_STATUSES, 'Only these statuses.', 'WithdrawalStatus')),
+    ...pageParams,
   },
-  hasOffset: true,
-  async read({ status }, context) {
+  async handle({ status, ...paging }, context) {
     const queued = await context.dataset(withdrawalsDataset);
-    return { ...queued, items: queued.requests.filter((request) => !status || status.includes(request.status)) };
+    const wanted = queued.requests.filter((request) => !status || status.includes(request.status));
+    return { ...queued, ...page(wanted, paging, ({ requestId }) => requestId) };
   },
-  key: ({ requestId }) => requestId,
   body: BODY,
   rows: 'requests',
 });

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import {
   CALENDAR_BODY,
   CALENDAR_DESCRIPTION,
@@ -16,12 +15,12 @@ export const accountsAddressCalendar = defineEndpoint({
   freshSeconds: 300,
   shared: true,
   reads: ['flags'],
-  input: z.object({ address: addressParam('Address.') }),
-  response: () => CALENDAR_BODY.schema(),
+  params: { address: addressParam('Address.') },
+  body: CALENDAR_BODY,
   formats: CALENDAR_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/calendar.ics?format=json',
   unpaged: 'a calendar has no pages',
-  handle: async ({ address }, context) => CALENDAR_BODY.json(await readCalendar(context, [address])),
+  handle: ({ address }, context) => readCalendar(context, [address]),
 });
 
 export const handler = /* @__PURE__ */ createHandler(accountsAddressCalendar);

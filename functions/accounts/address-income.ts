@@ -1,15 +1,21 @@
-import * as z from 'zod/mini';
 import {
-  INCOME_BODY,
   INCOME_DESCRIPTION,
+  INCOME_FIELDS,
   INCOME_PARAMS,
+  type Listed,
   listIncome,
   normalizeIncome,
 } from '../../lib/api/bodies/income-entries.ts';
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { partialObject } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address } from '../../lib/api/units.ts';
+
+const BODY = partialObject<Listed & { address: string }>('IncomeField')({
+  address: address('Address.'),
+  ...INCOME_FIELDS,
+});
 
 export const accountsAddressIncome = defineEndpoint({
   path: '/accounts/{address}/income',
@@ -18,14 +24,14 @@ export const accountsAddressIncome = defineEndpoint({
   description: INCOME_DESCRIPTION,
   freshSeconds: 300,
   reads: ['history', 'ledger'],
-  input: z.object({ address: addressParam('Address.'), ...INCOME_PARAMS }),
+  params: { address: addressParam('Address.'), ...INCOME_PARAMS },
   normalizeInput: normalizeIncome,
-  response: () => z.object({ address: address.schema('Address.'), ...INCOME_BODY.schema().shape }),
+  body: BODY,
   formats: INCOME_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/income?interval=1mo',
   unpaged: 'a part of what somebody earned would look like all of it',
   async handle({ address, ...query }, context) {
-    return { address, ...INCOME_BODY.json(await listIncome(context, [address], query)) };
+    return { address, ...(await listIncome(context, [address], query)) };
   },
 });
 

@@ -1,13 +1,15 @@
-import * as z from 'zod/mini';
 import { ACCOUNT, type ValuedAccount, withTotals } from '../../lib/api/bodies/account-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { model, partialObject } from '../../lib/api/fields.ts';
+import { partialObject } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { block } from '../../lib/api/units.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
-const BODY = partialObject<ValuedAccount & { block: BlockRef }>('AccountField')({
+const BODY = partialObject<ValuedAccount & { block: BlockRef }>(
+  'AccountField',
+  'AccountDetails',
+)({
   ...ACCOUNT.fields,
   block: block(),
 });
@@ -20,12 +22,12 @@ export const accountsAddress = defineEndpoint({
     'All positions of an address at one block, and the transactions that withdraw them. Figures equal those of `/ggAvax/{address}`, `/stakers/{address}`, and `/withdrawals/{address}`. An unknown address has zeros.',
   freshSeconds: 60,
   shared: true,
-  input: z.object({ address: addressParam('Address.') }),
-  response: () => model('AccountDetails', BODY.schema()),
+  params: { address: addressParam('Address.') },
+  body: BODY,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {
     const { accounts, ...common } = await readAccounts(context, [address]);
-    return BODY.json({ ...withTotals(accounts[0] as Account, common), block: common.block });
+    return { ...withTotals(accounts[0] as Account, common), block: common.block };
   },
 });
 

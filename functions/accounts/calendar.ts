@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { CALENDAR_BODY, CALENDAR_FORMATS, readCalendar } from '../../lib/api/bodies/calendar-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressesParam } from '../../lib/api/list-params.ts';
@@ -12,13 +11,13 @@ export const accountsCalendar = defineEndpoint({
   freshSeconds: 300,
   shared: true,
   reads: ['flags'],
-  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.') }),
-  response: () => CALENDAR_BODY.schema(),
+  params: { address: addressesParam(MAX_ADDRESSES, 'Addresses.') },
+  body: CALENDAR_BODY,
   formats: CALENDAR_FORMATS,
   exampleRequest:
     '/accounts/calendar.ics?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&format=json',
   unpaged: 'a calendar has no pages',
-  handle: async ({ address }, context) => CALENDAR_BODY.json(await readCalendar(context, address)),
+  handle: ({ address }, context) => readCalendar(context, address),
 });
 
 export const handler = /* @__PURE__ */ createHandler(accountsCalendar);

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { INCOME_BODY, INCOME_PARAMS, listIncome, normalizeIncome } from '../../lib/api/bodies/income-entries.ts';
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
@@ -14,14 +13,14 @@ export const accountsIncome = defineEndpoint({
   description: '`/accounts/{address}/income` for several addresses, in one list or file.',
   freshSeconds: 300,
   reads: ['history', 'ledger'],
-  input: z.object({ address: addressesParam(MAX_ADDRESSES, 'Addresses.'), ...INCOME_PARAMS }),
+  params: { address: addressesParam(MAX_ADDRESSES, 'Addresses.'), ...INCOME_PARAMS },
   normalizeInput: normalizeIncome,
-  response: () => INCOME_BODY.schema(),
+  body: INCOME_BODY,
   formats: INCOME_FORMATS,
   exampleRequest:
     '/accounts/income?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&interval=1mo',
   unpaged: 'a part of what somebody earned would look like all of it',
-  handle: async ({ address, ...query }, context) => INCOME_BODY.json(await listIncome(context, address, query)),
+  handle: ({ address, ...query }, context) => listIncome(context, address, query),
 });
 
 export const handler = /* @__PURE__ */ createHandler(accountsIncome);

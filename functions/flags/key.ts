@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { model } from '../../lib/api/fields.ts';
+import { model, unit } from '../../lib/api/fields.ts';
 import { patternParam } from '../../lib/api/params.ts';
 import { flag, text, unixTime } from '../../lib/api/units.ts';
 import { FLAG_KEY } from '../../lib/flags/flags.ts';
@@ -9,7 +9,7 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 
 const ACCEPTED = 'a flag key: a lower-case letter, followed by up to 63 letters, digits, _ or -';
 
-const response = () =>
+const schema = () =>
   model(
     'Flag',
     z.catchall(
@@ -31,8 +31,8 @@ export const flagsKey = defineEndpoint({
   description: 'One flag, its attributes at the top level.',
   freshSeconds: 60,
   reads: ['flags'],
-  input: z.object({ key: patternParam(FLAG_KEY, 'Key of the flag.', ACCEPTED, String) }),
-  response,
+  params: { key: patternParam(FLAG_KEY, 'Key of the flag.', ACCEPTED, String) },
+  body: unit(schema, (body: z.input<ReturnType<typeof schema>>) => body),
   exampleRequest: '/flags/windDown',
   notFound: ['FLAG_NOT_FOUND'],
   async handle({ key }, context) {

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { limitParam } from '../../lib/api/bodies/activity-body.ts';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { choice, json, list, model, object, partialObject } from '../../lib/api/fields.ts';
-import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
+import { choice, json, list, object, partialObject } from '../../lib/api/fields.ts';
 import { nextCursor } from '../../lib/api/lists.ts';
 import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib/api/params.ts';
 import { ledgerGapReason, priceGapReason, type Reason } from '../../lib/api/reasons.ts';
@@ -105,7 +104,10 @@ interface Rewards {
   coverage: Coverage;
 }
 
-const REWARDS = partialObject<Rewards>('RewardTotal')({
+const REWARDS = partialObject<Rewards>(
+  'RewardTotal',
+  'GgAvaxRewards',
+)({
   address: address('Address of the holder.', ({ address }) => address),
   interval: choice('Period', PERIODS)('Period of each entry.'),
   days: list(PERIOD)(
@@ -115,7 +117,7 @@ const REWARDS = partialObject<Rewards>('RewardTotal')({
   totals: totals(
     'Totals from `from` to `to`, on all pages. Omitted if an entry also covers time outside: its reward cannot be divided.',
   ),
-  nextCursor: json(nextCursor, ({ nextCursor }) => nextCursor),
+  nextCursor: nextCursor(),
   coverage: coverage(),
 });
 
@@ -129,7 +131,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
     'Rewards from the recorded state at the start and end of each day. Their sum equals `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day, to the wei. `days` is empty while earlier blocks are not indexed.',
   freshSeconds: 300,
   reads: ['history', 'ledger'],
-  input: z.object({
+  params: {
     address: addressParam('Address of the holder.'),
     interval: z._default(choiceParam(PERIODS, 'UTC day, month or year. Defaults to `1d`.', 'Period'), '1d'),
     from: z.optional(timeParam('Time in the first period. Defaults to the first one. Unix timestamp in seconds.')),
@@ -137,20 +139,15 @@ export const ggAvaxAddressRewards = defineEndpoint({
     limit: limitParam(),
     // Start of a day.
     cursor: z.optional(timeCursorParam()),
-  }),
+  },
   // A day is identified by its start, also where `handle` gets one.
   async normalizeInput({ cursor, ...input }, context) {
     const begin = (time: number) => boundaryFrom(time, '1d');
     return { ...(await limitToLedger(input, context, DAY)), cursor: ifKnown(begin, cursor) };
   },
-  response: () => model('GgAvaxRewards', REWARDS.schema()),
-  formats: {
-    json: JSON_FORMAT,
-    csv: {
-      ...csvFormat('days'),
-      validUntil: ({ to, interval }) => ifKnown((time) => startOfPeriod(time, interval, 1), to),
-    },
-  },
+  body: REWARDS,
+  rows: 'days',
+  validUntil: ({ to, interval }) => ifKnown((time: number) => startOfPeriod(time, interval, 1), to),
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3',
   async handle({ address, interval, from = 0, to, limit, cursor = 0 }, context) {
     const {
@@ -170,14 +167,14 @@ export const ggAvaxAddressRewards = defineEndpoint({
       (end <= until ? undefined : ledgerGapReason(coverage)) ??
       // Unknown, not 0: rewards that are not recorded yet, and the part of an entry that was earned in the range.
       (first >= until || range.isDivided ? 'NOT_RECORDED' : undefined);
-    return REWARDS.json({
+    return {
       address,
       interval,
       days: rest.slice(0, limit),
       totals: missing ? { missing } : { reward: range.reward, usd, eur },
       nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.start),
       coverage,
-    });
+    };
   },
 });
 

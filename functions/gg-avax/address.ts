@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
 import { POSITION } from '../../lib/api/bodies/position-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { model } from '../../lib/api/fields.ts';
+
 import { addressParam } from '../../lib/api/params.ts';
 import { readPosition } from '../../lib/protocol/position.ts';
 
@@ -14,10 +13,10 @@ export const ggAvaxAddress = defineEndpoint({
   freshSeconds: 60,
   shared: true,
   reads: ['history', 'ledger'],
-  input: z.object({ address: addressParam('Address of the holder.') }),
-  response: () => model('GgAvaxPosition', POSITION.schema()),
+  params: { address: addressParam('Address of the holder.') },
+  body: POSITION,
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
-  handle: async ({ address }, context) => POSITION.json(await readPosition(context, address)),
+  handle: ({ address }, context) => readPosition(context, address),
 });
 
 export const handler = /* @__PURE__ */ createHandler(ggAvaxAddress);

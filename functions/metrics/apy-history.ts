@@ -1,16 +1,17 @@
-import { createHandler } from '../../lib/api/endpoint.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
-import { historyEndpoint } from '../../lib/api/shapes/history.ts';
+import { historyBody, historyEndpoint, pointFields, rangeParams } from '../../lib/api/history.ts';
 import { percentNumber } from '../../lib/api/units.ts';
 import type { Point } from '../../lib/history/point.ts';
-import type { PointBefore } from '../../lib/history/read-history.ts';
+import { type HistoryPoint, type PointBefore, readHistory } from '../../lib/history/read-history.ts';
 import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { annualYield } from '../../lib/rewards/growth.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundYield } from '../../lib/values/amounts.ts';
 import { DAY } from '../../lib/values/durations.ts';
 
-const POINT = object<{ point: Point; before: PointBefore }>()({
+const POINT = object<HistoryPoint & { point: Point; before: PointBefore }>('ApyHistoryPoint')({
+  ...pointFields,
   apy_7d: percentNumber.optional('Annual yield over the 7 days before.', ({ point, before }) =>
     apyBetween(before(7 * DAY), point),
   ),
@@ -19,18 +20,18 @@ const POINT = object<{ point: Point; before: PointBefore }>()({
   ),
 });
 
-export const metricsApyHistory = historyEndpoint({
+export const metricsApyHistory = defineEndpoint({
+  ...historyEndpoint,
   path: '/metrics/apy/history',
   tag: 'Metrics',
   summary: 'ggAVAX yield history',
   description:
     'Annual yield after fees, compounded, from the recorded redemption rates. A window is omitted if its start is not recorded, or with less than a billionth of a ggAVAX at its end.',
   exampleRequest: '/metrics/apy/history',
-
-  name: 'ApyHistoryPoint',
-  fields: POINT,
-  source: (point, _, before) => ({ point, before }),
-  lookBackSeconds: 28 * DAY,
+  params: rangeParams,
+  body: historyBody(POINT),
+  handle: (input, context) =>
+    readHistory(context, input, (point, before) => ({ point, before }), { lookBackSeconds: 28 * DAY }),
 });
 
 /** The annual yield between two points in percent, or undefined if it is unknown. */

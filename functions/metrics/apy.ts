@@ -90,8 +90,7 @@ export const metricsApy = defineEndpoint({
   freshSeconds: 300,
   shared: true,
   reads: ['history'],
-  input: z.object({}),
-  response: () => APY.schema(),
+  body: APY,
   exampleRequest: '/metrics/apy',
   async handle(_input, context) {
     const state = await context.chain.latest();
@@ -103,7 +102,7 @@ export const metricsApy = defineEndpoint({
       rate === undefined
         ? { windows: [], headline: undefined, whole: true }
         : await readYields(context, { block, rate }, WINDOW_DAYS);
-    return APY.json({ pool, fee, feeBips, ...yields, block });
+    return { pool, fee, feeBips, ...yields, block };
   },
 });
 

@@ -1,13 +1,15 @@
 import { ORACLE_PRICE } from '../../lib/api/bodies/prices-body.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
-import { historyEndpoint, recorded } from '../../lib/api/shapes/history.ts';
+import { historyBody, historyEndpoint, pointFields, rangeParams, recorded } from '../../lib/api/history.ts';
 import { avaxNumber, eur, ggpNumber, integer, usd } from '../../lib/api/units.ts';
 import type { PointValues } from '../../lib/history/point-values.ts';
+import { type HistoryPoint, readHistory } from '../../lib/history/read-history.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { divWad, mulWad } from '../../lib/values/wad.ts';
 
-const POINT = object<PointValues>()({
+const POINT = object<HistoryPoint & PointValues>('MetricsHistoryPoint')({
+  ...pointFields,
   total_assets: avaxNumber.optional('Assets of the ggAVAX pool.', (values) => values.totalAssets),
   tvl_avax: avaxNumber.optional('Total value locked, as in `/metrics`.', (values) => values.valueLocked),
   tvl_usd: usd.optional('`tvl_avax` at the AVAX price of that time.', (values) =>
@@ -22,16 +24,17 @@ const POINT = object<PointValues>()({
   ggp_oracle_price_in_avax: avaxNumber.optional(ORACLE_PRICE, (values) => values.ggpOraclePriceInAVAX),
 });
 
-export const metricsHistory = historyEndpoint({
+export const metricsHistory = defineEndpoint({
+  ...historyEndpoint,
   path: '/metrics/history',
   tag: 'Metrics',
   summary: 'Protocol metrics history',
   description:
     'Some of `/metrics`. A metric that was unavailable or not recorded then is omitted. Total value locked without GGP is `tvl_avax` − `total_ggp_staked` × `ggp_oracle_price_in_avax`.',
   exampleRequest: '/metrics/history',
-  name: 'MetricsHistoryPoint',
-  fields: POINT,
-  source: ({ values }) => values,
+  params: rangeParams,
+  body: historyBody(POINT),
+  handle: (input, context) => readHistory(context, input, ({ values }) => values),
 });
 
 export const handler = /* @__PURE__ */ createHandler(metricsHistory);

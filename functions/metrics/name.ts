@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { METRIC_NAMES, METRICS_BODY } from '../../lib/api/bodies/metrics-body.ts';
+import { NUMBER_FORMATS } from '../../lib/api/definition.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { NUMBER_FORMATS } from '../../lib/api/formats.ts';
+import { unit } from '../../lib/api/fields.ts';
 import { param } from '../../lib/api/params.ts';
 import { metricsDataset } from '../../lib/protocol/metrics.ts';
 import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
@@ -22,8 +23,11 @@ export const metricsName = defineEndpoint({
     'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric without a value is a 404 (`NO_VALUE`), one whose source is unavailable a 503.',
   freshSeconds: metricsDataset.freshSeconds,
   reads: ['history', 'flags'],
-  input: z.object({ name }),
-  response: () => z.number(),
+  params: { name },
+  body: unit(
+    () => z.number(),
+    (figure: number) => figure,
+  ),
   formats: NUMBER_FORMATS,
   exampleRequest: '/metrics/ggavax_apy',
   notFound: ['METRIC_NOT_FOUND', 'NO_VALUE'],

@@ -1,15 +1,15 @@
-import * as z from 'zod/mini';
-import { MINIPOOL } from '../../lib/api/bodies/minipool-body.ts';
+import { MINIPOOL, type MinipoolSource } from '../../lib/api/bodies/minipool-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { model } from '../../lib/api/fields.ts';
+import { object } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { block } from '../../lib/api/units.ts';
 import { required } from '../../lib/chain/answered.ts';
 import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
+import type { BlockRef } from '../../lib/values/block.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
-const response = () => model('MinipoolDetails', z.object({ ...MINIPOOL.schema().shape, block: block().schema() }));
+const BODY = object<MinipoolSource & { block: BlockRef }>('MinipoolDetails')({ ...MINIPOOL.fields, block: block() });
 
 export const minipoolsNodeID = defineEndpoint({
   path: '/minipools/{nodeID}',
@@ -17,8 +17,8 @@ export const minipoolsNodeID = defineEndpoint({
   summary: 'Minipool of one node',
   description: 'The minipool record of a node, as in `/minipools`.',
   freshSeconds: 60,
-  input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
-  response,
+  params: { nodeID: nodeIDParam('ID of the node.') },
+  body: BODY,
   exampleRequest: '/minipools/NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G',
   notFound: ['MINIPOOL_NOT_FOUND'],
   // From the cached dataset, because otherwise each made-up node ID would cause a request to the chain.
@@ -26,7 +26,7 @@ export const minipoolsNodeID = defineEndpoint({
     const { minipools, block, settings } = await context.dataset(protocolDataset);
     const minipool = required(minipools).find((each) => each.nodeID === nodeID);
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
-    return { ...MINIPOOL.json({ minipool, network: context.config.network, settings }), block };
+    return { minipool, network: context.config.network, settings, block };
   },
 });
 

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, list, model, object, partialShape, unit } from '../../lib/api/fields.ts';
-import { csvFormat, JSON_FORMAT } from '../../lib/api/formats.ts';
 import { timesParam } from '../../lib/api/list-params.ts';
 import { integer, unixTime } from '../../lib/api/units.ts';
 import type { HistoryStore } from '../../lib/history/history-store.ts';
@@ -39,6 +38,8 @@ const PRICE = unit(
   (source: PriceAt) => ({ ...AT.json(source), ...(!source.point && WITHOUT) }),
 );
 
+const BODY = object<{ prices: PriceAt[] }>()({ prices: list(PRICE)('One entry per time, oldest first.') });
+
 export const pricesAt = defineEndpoint({
   path: '/prices/at',
   tag: 'Prices',
@@ -47,18 +48,15 @@ export const pricesAt = defineEndpoint({
     'Recorded prices, as in `/prices/history`, at up to 100 times. Each is of the last recorded hour or day up to that time. If that is more than two days older, prices are omitted.',
   freshSeconds: 300,
   reads: ['history'],
-  input: z.object({
+  params: {
     timestamp: z.optional(timesParam(MAX_TIMES, 'Times. Defaults to the start of the current UTC hour.')),
-  }),
+  },
   // Sorted, so that the order of the request does not change the answer.
   normalizeInput: ({ timestamp }, context) => ({
     timestamp: (timestamp ?? [toHour(secondsNow(context))]).toSorted((a, b) => a - b),
   }),
-  response: () =>
-    z.object({
-      prices: list(PRICE).schema('One entry per time, oldest first.'),
-    }),
-  formats: { json: JSON_FORMAT, csv: csvFormat('prices') },
+  body: BODY,
+  rows: 'prices',
   exampleRequest: '/prices/at',
   unpaged: 'as many entries as times were asked for',
   async handle({ timestamp: times = [] }, { history }) {
@@ -66,7 +64,7 @@ export const pricesAt = defineEndpoint({
     const points = read.flat();
     const prices = times.map((asked) => {
       const point = nearest(points, asked);
-      return PRICE.json({ ...point?.values, asked, point });
+      return { ...point?.values, asked, point };
     });
     return { prices };
   },

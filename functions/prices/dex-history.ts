@@ -1,28 +1,39 @@
+import type { PricesInEUR } from '../../lib/api/bodies/prices-body.ts';
 import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
-import { historyEndpoint } from '../../lib/api/shapes/history.ts';
+import { historyEndpoint, historyFields, pointFields, rangeParams } from '../../lib/api/history.ts';
 import { text } from '../../lib/api/units.ts';
+import { type HistoryPage, type HistoryPoint, readHistory } from '../../lib/history/read-history.ts';
 
-export const pricesDexHistory = historyEndpoint({
+type Point = HistoryPoint & PricesInEUR;
+
+const POINT = object<Point>('PriceHistoryPoint')({ ...pointFields, ...PRICE_HISTORY.fields });
+
+export const pricesDexHistory = defineEndpoint({
+  ...historyEndpoint,
   path: '/prices/{dex}/history',
   tag: 'Prices',
   summary: 'Price history of one exchange',
   description: "Spot prices of the exchange's deepest pools (1 USDC = 1 USD). A pair without a pool then is omitted.",
   exampleRequest: '/prices/tj/history',
   notFound: ['DEX_NOT_FOUND'],
-
-  name: 'PriceHistoryPoint',
-  fields: PRICE_HISTORY,
-  source: ({ values }, { dex }) => ({
-    avaxInUSD: values[`${dex}.avaxInUSD`],
-    ggpInAVAX: values[`${dex}.ggpInAVAX`],
-    ggAvaxInAVAX: values[`${dex}.ggAvaxInAVAX`],
-    eurInUSD: values.eurInUSD,
+  params: { dex: dexParam, ...rangeParams },
+  body: object<HistoryPage<Point> & { dex: string }>()({
+    dex: text('Code of the exchange.'),
+    ...historyFields(POINT),
   }),
-  params: { dex: dexParam },
-  own: object<{ dex: string }>()({ dex: text('Code of the exchange.', ({ dex }) => requireExchange(dex).code) }),
+  async handle({ dex, ...range }, context) {
+    const { code } = requireExchange(dex);
+    const page = await readHistory(context, range, ({ values }) => ({
+      avaxInUSD: values[`${code}.avaxInUSD`],
+      ggpInAVAX: values[`${code}.ggpInAVAX`],
+      ggAvaxInAVAX: values[`${code}.ggAvaxInAVAX`],
+      eurInUSD: values.eurInUSD,
+    }));
+    return { dex: code, ...page };
+  },
 });
 
 export const handler = /* @__PURE__ */ createHandler(pricesDexHistory);

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { pricesIn, pricesInEUR } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
@@ -94,10 +93,10 @@ export const pricesDex = defineEndpoint({
   description:
     "Spot prices of the exchange's pools, found through its factories: for each pair, that of the deepest pool with both tokens. A pair without a pool is omitted. Pools of ggAVAX and sAVAX count at the AVAX value of sAVAX; if it is unknown, they are omitted, and `partial` names `pools`. Spot prices can be manipulated within a block: check the depth.",
   freshSeconds: 15,
-  input: z.object({ dex: dexParam }),
+  params: { dex: dexParam },
   // An unknown exchange is refused before the cache. Otherwise the cache would store a 404 for every invented name.
   normalizeInput: ({ dex }) => ({ dex: requireExchange(dex).code }),
-  response: () => MARKET.schema(),
+  body: MARKET,
   exampleRequest: '/prices/tj',
   notFound: ['DEX_NOT_FOUND'],
   async handle({ dex }, context) {
@@ -106,7 +105,7 @@ export const pricesDex = defineEndpoint({
     const states = findSignificant(market.states);
     const hasAllPrices = market.states.every(isValued);
     const { eurInUSD, block } = market;
-    return MARKET.json({ exchange, states, ...findPrices(states), eurInUSD, hasAllPrices, block });
+    return { exchange, states, ...findPrices(states), eurInUSD, hasAllPrices, block };
   },
 });
 

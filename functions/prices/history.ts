@@ -1,16 +1,22 @@
 import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
-import { historyEndpoint } from '../../lib/api/shapes/history.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { object } from '../../lib/api/fields.ts';
+import { historyBody, historyEndpoint, pointFields, rangeParams } from '../../lib/api/history.ts';
+import type { PointValues } from '../../lib/history/point-values.ts';
+import { type HistoryPoint, readHistory } from '../../lib/history/read-history.ts';
 
-export const pricesHistory = historyEndpoint({
+const POINT = object<HistoryPoint & PointValues>('PriceHistoryPoint')({ ...pointFields, ...PRICE_HISTORY.fields });
+
+export const pricesHistory = defineEndpoint({
+  ...historyEndpoint,
   path: '/prices/history',
   tag: 'Prices',
   summary: 'Price history',
   description: 'Prices as in `/prices`. A price without a source at that time is omitted.',
   exampleRequest: '/prices/history',
-  name: 'PriceHistoryPoint',
-  fields: PRICE_HISTORY,
-  source: ({ values }) => values,
+  params: rangeParams,
+  body: historyBody(POINT),
+  handle: (input, context) => readHistory(context, input, ({ values }) => values),
 });
 
 export const handler = /* @__PURE__ */ createHandler(pricesHistory);

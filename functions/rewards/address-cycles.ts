@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { income } from '../../lib/api/bodies/income-body.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
-import { object } from '../../lib/api/fields.ts';
-import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { list, object } from '../../lib/api/fields.ts';
+import { cursorParams, type Page, page, pageFields } from '../../lib/api/lists.ts';
 import { addressParam, timeParam } from '../../lib/api/params.ts';
-import { listEndpoint } from '../../lib/api/shapes/list.ts';
-import { address, blockAt, eur, ggp, integer, unixTime, usd } from '../../lib/api/units.ts';
+import { address, block, eur, ggp, integer, unixTime, usd } from '../../lib/api/units.ts';
 import { type Money, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { CYCLE_SECONDS, type Distribution, distributionsDataset } from '../../lib/history/distributions.ts';
 import { DISTRIBUTION_VALUES } from '../../lib/history/point-values.ts';
@@ -37,19 +36,19 @@ interface Source {
   block: BlockRef | undefined;
 }
 
-const BODY = object<Listed<Paid, Source>>()({
+const BODY = object<Page<Paid> & Source>('StakerCycles')({
   address: address('Address of the staker.'),
-  cycles: entries(CYCLE, 'Cycles that paid the staker, newest first, without the current one.'),
+  cycles: list(CYCLE)('Cycles that paid the staker, newest first, without the current one.', ({ items }) => items),
   ...pageFields('Number of these cycles.'),
   recordedCycles: integer(
     'Number of recorded cycles, including those that did not pay the staker.',
     ({ recordedCycles }) => recordedCycles,
   ),
   coverage: coverage(),
-  block: blockAt.optional('Block of the newest cycle. Omitted if there is none.', ({ block }) => block),
+  block: block.optional('Block of the newest cycle. Omitted if there is none.', ({ block }) => block),
 });
 
-export const rewardsAddressCycles = listEndpoint({
+export const rewardsAddressCycles = defineEndpoint({
   path: '/rewards/{address}/cycles',
   tag: 'Rewards',
   summary: 'GGP that each rewards cycle paid to one staker',
@@ -63,8 +62,9 @@ export const rewardsAddressCycles = listEndpoint({
     address: addressParam('Address of the staker.'),
     from: z.optional(timeParam('Earliest start of a cycle, inclusive. Unix timestamp in seconds.')),
     to: z.optional(timeParam('Latest start of a cycle, inclusive. Unix timestamp in seconds.')),
+    ...cursorParams,
   },
-  async read({ address, from = 0, to = Number.POSITIVE_INFINITY }, context) {
+  async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, ...paging }, context) {
     const [{ paid, cycles, coverage, block }, prices] = await Promise.all([
       context.dataset(distributionsDataset(address.toLowerCase())),
       readDayPrices(context),
@@ -77,13 +77,11 @@ export const rewardsAddressCycles = listEndpoint({
         return { ...cycle, ggpInUSD, ggpInEUR, ...valueAt(cycle.ggp, 'ggpInUSD', then) };
       })
       .reverse();
-    return { items, address, recordedCycles: cycles.length, coverage, block };
+    return { ...page(items, paging, ({ cycle }) => cycle), address, recordedCycles: cycles.length, coverage, block };
   },
-  key: ({ cycle }) => cycle,
   body: BODY,
   rows: 'cycles',
   validUntil: ({ to }) => ifKnown((time) => time + CYCLE_SECONDS, to),
-  bodyName: 'StakerCycles',
 });
 
 export const handler = /* @__PURE__ */ createHandler(rewardsAddressCycles);

@@ -1,11 +1,10 @@
-import * as z from 'zod/mini';
-import { coverageBody, coverageSchema } from '../../lib/api/bodies/coverage-body.ts';
+import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { income } from '../../lib/api/bodies/income-body.ts';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
 import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { distributionFields } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { json, list, model, object, partialObject } from '../../lib/api/fields.ts';
+import { list, object, partialObject } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { ledgerGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { address, block, flag, ggp, integer, percent, transactionHash, unixTime } from '../../lib/api/units.ts';
@@ -50,7 +49,10 @@ interface Source extends Pick<Overview, 'paused' | 'block'>, Staker, StakerFigur
   prices: PricesOfDay;
 }
 
-const REWARDS = partialObject<Source>('StakerRewardField')({
+const REWARDS = partialObject<Source>(
+  'StakerRewardField',
+  'StakerRewards',
+)({
   address: address('Address of the staker.', ({ stakerAddr }) => stakerAddr),
   ggpRewards: distributionFields.ggpRewards,
   restakingPaused,
@@ -93,10 +95,7 @@ const REWARDS = partialObject<Source>('StakerRewardField')({
     'GGP claimed, paid out and restaked. Omitted unless `coverage.complete` is true.',
     ({ past }) => (past?.coverage.complete ? sum(past.claims.map(amountOf)) : undefined),
   ),
-  coverage: json(
-    () => z.optional(coverageSchema()),
-    ({ past }) => ifKnown(coverageBody, past?.coverage),
-  ),
+  coverage: coverage.optional('', ({ past }) => past?.coverage),
   block: block(),
 });
 
@@ -108,8 +107,8 @@ export const rewardsAddress = defineEndpoint({
     "Claimable rewards of a staker, past claims, and an estimate of the next distribution: with projected inflation, at the oracle's GGP price and the stakes of this block. An address that has never staked GGP has zeros.",
   freshSeconds: 60,
   reads: ['history', 'ledger'],
-  input: z.object({ address: addressParam('Address of the staker.') }),
-  response: () => model('StakerRewards', REWARDS.schema()),
+  params: { address: addressParam('Address of the staker.') },
+  body: REWARDS,
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {
     const [staking, past, prices] = await Promise.all([
@@ -121,7 +120,7 @@ export const rewardsAddress = defineEndpoint({
     const staker = stakerOrZeros(staking, address);
     const known = ifKnown((claims) => claimsUntil(block, claims), past);
     const now = { overview: staking, next: comingCycle(staking), paused, block };
-    return REWARDS.json({ ...staker, ...figuresOf(staking)(staker), ...now, past: known, prices });
+    return { ...staker, ...figuresOf(staking)(staker), ...now, past: known, prices };
   },
 });
 

@@ -118,19 +118,19 @@ export const rewardsByStake = defineEndpoint({
     "GGP reward from the next distribution and AVAX reward of one minipool cycle, at the oracle's GGP price and the stakes of this block. Inflation is projected, up to the maximum supply. GGP earns rewards from 10% of the AVAX up to `maxCollateralPercent`.",
   freshSeconds: 60,
   reads: ['flags'],
-  input: z.object({
+  params: {
     ggpStaked: amountParam(GGP_MAX_SUPPLY, 'GGP stake, in whole GGP (not wei).'),
     avaxStaked: amountParam(MAX_AVAX, 'Own AVAX in minipools, in whole AVAX (not wei).'),
     address: z.optional(addressParam('Staker whose current stake these amounts replace.')),
-  }),
-  response: () => REWARD.schema(),
+  },
+  body: REWARD,
   exampleRequest: '/rewards/byStake?ggpStaked=6000&avaxStaked=1000',
   async handle(input, context) {
     const rewardTerms = await readRewardTerms(context);
     const { staking, validation: terms } = rewardTerms;
     const reward = operatorReward(rewardTerms, input);
     const avaxReward = terms && reward.avaxReward && { ...reward.avaxReward, terms };
-    return REWARD.json({ ...rewardTerms, ...input, ...reward, avaxReward, block: staking.block });
+    return { ...rewardTerms, ...input, ...reward, avaxReward, block: staking.block };
   },
 });
 

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { distribution, distributionPercent } from '../../lib/api/bodies/distribution-body.ts';
 import { nextNumber, overdueSeconds } from '../../lib/api/bodies/next-cycle-body.ts';
 import { cyclesPaused } from '../../lib/api/bodies/paused-body.ts';
@@ -62,10 +61,9 @@ export const rewardsCycle = defineEndpoint({
   description:
     'A cycle mints GGP when it starts. Anyone can start one that is due, unless the rewards pool is `paused`. The cycle that reaches the maximum supply is smaller, and the last.',
   freshSeconds: 60,
-  input: z.object({}),
-  response: () => CYCLE.schema(),
+  body: CYCLE,
   exampleRequest: '/rewards/cycle',
-  handle: async (_input, context) => CYCLE.json(await context.dataset(currentDataset)),
+  handle: (_input, context) => context.dataset(currentDataset),
 });
 
 export const handler = /* @__PURE__ */ createHandler(rewardsCycle);

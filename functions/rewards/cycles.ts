@@ -1,10 +1,9 @@
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { distribution } from '../../lib/api/bodies/distribution-body.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
-import { object } from '../../lib/api/fields.ts';
-import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
-import { listEndpoint } from '../../lib/api/shapes/list.ts';
-import { blockAt, ggp, integer, transactionHash, unixTime } from '../../lib/api/units.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { list, object } from '../../lib/api/fields.ts';
+import { cursorParams, type Page, page, pageFields } from '../../lib/api/lists.ts';
+import { block, ggp, integer, transactionHash, unixTime } from '../../lib/api/units.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
@@ -23,14 +22,14 @@ interface Source {
   newest: BlockRef | undefined;
 }
 
-const BODY = object<Listed<EntryOf<'rewardsCycleStarted'>, Source>>()({
-  cycles: entries(CYCLE, 'Cycles in `coverage`, newest first.'),
+const BODY = object<Page<EntryOf<'rewardsCycleStarted'>> & Source>()({
+  cycles: list(CYCLE)('Cycles in `coverage`, newest first.', ({ items }) => items),
   ...pageFields('Number of these cycles.'),
   coverage: coverage(),
-  block: blockAt.optional('Block of the newest event. Omitted if there is none.', ({ newest }) => newest),
+  block: block.optional('Block of the newest event. Omitted if there is none.', ({ newest }) => newest),
 });
 
-export const rewardsCycles = listEndpoint({
+export const rewardsCycles = defineEndpoint({
   path: '/rewards/cycles',
   tag: 'Rewards',
   summary: 'GGP rewards cycles to date',
@@ -40,18 +39,18 @@ export const rewardsCycles = listEndpoint({
 
   freshSeconds: 300,
   reads: ['ledger'],
-  params: {},
-  async read(_input, context) {
+  params: cursorParams,
+  async handle(paging, context) {
     const { ledger } = context;
     const { entries, coverage } = await ledger.all(subjectOf.type('rewardsCycleStarted'));
     const [event] = (await ledger.page(subjectOf.protocol, { limit: 1 })).entries;
+    const started = entries.toReversed().flatMap((entry) => (entry.type === 'rewardsCycleStarted' ? entry : []));
     return {
-      items: entries.toReversed().flatMap((entry) => (entry.type === 'rewardsCycleStarted' ? entry : [])),
+      ...page(started, paging, ({ number }) => number),
       coverage,
       newest: event && { number: event.block, timestamp: event.timestamp },
     };
   },
-  key: ({ number }) => number,
   body: BODY,
   rows: 'cycles',
 });

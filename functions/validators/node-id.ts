@@ -1,14 +1,16 @@
-import * as z from 'zod/mini';
 import { provenance, VALIDATOR, type ValidatorSource } from '../../lib/api/bodies/validator-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { model, partialObject } from '../../lib/api/fields.ts';
+import { partialObject } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { readValidatingMinipoolsIfAvailable } from '../../lib/validators/validating-minipools.ts';
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
-const BODY = partialObject<ValidatorSource>('ValidatorField')({ ...VALIDATOR.fields, ...provenance });
+const BODY = partialObject<ValidatorSource>(
+  'ValidatorField',
+  'ValidatorDetails',
+)({ ...VALIDATOR.fields, ...provenance });
 
 export const validatorsNodeID = defineEndpoint({
   path: '/validators/{nodeID}',
@@ -16,8 +18,8 @@ export const validatorsNodeID = defineEndpoint({
   summary: 'One active validator',
   description: 'An active validator, as in `/validators`. A node that is not validating now is a 404.',
   freshSeconds: 300,
-  input: z.object({ nodeID: nodeIDParam('ID of the node.') }),
-  response: () => model('ValidatorDetails', BODY.schema()),
+  params: { nodeID: nodeIDParam('ID of the node.') },
+  body: BODY,
   exampleRequest: '/validators/NodeID-3FmnJp11g6SbR97KXUGWo8hyASetUG9Jv',
   notFound: ['VALIDATOR_NOT_FOUND'],
   async handle({ nodeID }, context) {
@@ -30,7 +32,7 @@ export const validatorsNodeID = defineEndpoint({
     if (!validator) {
       throw new ApiError('VALIDATOR_NOT_FOUND', `${wanted} is not currently validating the Primary Network.`);
     }
-    return BODY.json({ validator, index, network: context.config.network, minipools });
+    return { validator, index, network: context.config.network, minipools };
   },
 });
 

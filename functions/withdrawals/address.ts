@@ -1,21 +1,20 @@
 import { queueFields, withdrawal } from '../../lib/api/bodies/withdrawal-body.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
-import { object } from '../../lib/api/fields.ts';
-import { entries, type Listed, pageFields } from '../../lib/api/lists.ts';
+import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
+import { list, object } from '../../lib/api/fields.ts';
+import { cursorParams, type Page, page, pageFields } from '../../lib/api/lists.ts';
 import { addressParam } from '../../lib/api/params.ts';
-import { listEndpoint } from '../../lib/api/shapes/list.ts';
 import { address, block } from '../../lib/api/units.ts';
 import { type Withdrawal, type Withdrawals, withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 
-const BODY = object<Listed<Withdrawal, Withdrawals & { address: string }>>()({
+const BODY = object<Page<Withdrawal> & Withdrawals & { address: string }>('AddressWithdrawals')({
   address: address('Address of the requester.'),
   ...queueFields,
-  requests: entries(withdrawal, 'Open requests by `requestId`.'),
+  requests: list(withdrawal)('Open requests by `requestId`.', ({ items }) => items),
   ...pageFields('Number of open requests.'),
   block: block(),
 });
 
-export const withdrawalsAddress = listEndpoint({
+export const withdrawalsAddress = defineEndpoint({
   path: '/withdrawals/{address}',
   tag: 'ggAVAX',
   summary: 'Open withdrawal requests of one address',
@@ -24,15 +23,14 @@ export const withdrawalsAddress = listEndpoint({
 
   freshSeconds: 30,
   reads: ['ledger'],
-  params: { address: addressParam('Address of the requester.') },
-  async read({ address }, context) {
+  params: { address: addressParam('Address of the requester.'), ...cursorParams },
+  async handle({ address, ...paging }, context) {
     const queued = await context.dataset(withdrawalsDataset);
     const requester = address.toLowerCase();
-    return { ...queued, address, items: queued.requests.filter((request) => request.requester === requester) };
+    const own = queued.requests.filter((request) => request.requester === requester);
+    return { ...queued, address, ...page(own, paging, ({ requestId }) => requestId) };
   },
-  key: ({ requestId }) => requestId,
   body: BODY,
-  bodyName: 'AddressWithdrawals',
   rows: 'requests',
 });
 

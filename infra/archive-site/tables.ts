@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { activityBody } from '../../lib/api/bodies/activity-body.ts';
+import { toActivity } from '../../lib/api/bodies/activity-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import type { Services } from '../../lib/api/services.ts';
 import { address } from '../../lib/api/units.ts';
@@ -76,5 +76,5 @@ async function* readEvents(context: Services): AsyncGenerator<object[]> {
   const prices = await readDayPrices(context);
   const coverage = await context.ledger.progress.coverage();
   for await (const entries of context.ledger.pagesBetween(subjectOf.protocol, blocksOf(coverage)))
-    yield activityBody({ entries, coverage, lastCursor: '' }, prices).activity;
+    yield toActivity(entries, prices);
 }

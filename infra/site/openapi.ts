@@ -5,9 +5,8 @@
 
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { Endpoint } from '../../lib/api/definition.ts';
+import { type Endpoint, JSON_FORMAT } from '../../lib/api/definition.ts';
 import { model } from '../../lib/api/fields.ts';
-import { JSON_FORMAT } from '../../lib/api/formats.ts';
 import { matchPath } from '../../lib/api/paths.ts';
 import { VERSION } from '../../lib/runtime/version.ts';
 import { EXPENSIVE_PER_ADDRESS, PER_API, PER_ENDPOINT, REQUESTS_PER_ADDRESS, type Throttle } from '../stack/limits.ts';

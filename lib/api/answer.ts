@@ -2,26 +2,27 @@
 
 import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import { withDatasets } from '../cache/dataset.ts';
+import type { Coverage } from '../ledger/coverage.ts';
 import { deadline, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter, notKnownYet } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
 import { isoDay } from '../values/iso-time.ts';
-import type { coverageBody } from './bodies/coverage-body.ts';
 import type { Endpoint } from './definition.ts';
-import { type Format, JSON_FORMAT } from './formats.ts';
+import { type Format, JSON_FORMAT } from './definition.ts';
 import { CSV } from './http/csv.ts';
 import { canonicalText, parseInput } from './http/input.ts';
 import type { Request, Response } from './http/message.ts';
 import { preferredFormat } from './http/negotiation.ts';
 import { ALLOWED_METHODS, cachedResponse, pageResponse, READ_ONLY, uncachedResponse } from './http/response.ts';
-import { MAX_LIST_BYTES } from './lists.ts';
 import { hasTemporaryGaps, type Reason } from './reasons.ts';
 import type { Services } from './services.ts';
 
 /** Maximum number of rows of a file that is requested without `limit`; about as many take 4 MB. */
 const MAX_FILE_ROWS = 10_000;
+/** Maximum bytes of an uncompressed list: well below Lambda's limit of a response, 6 MB. */
+const MAX_LIST_BYTES = 4_000_000;
 const INCOMPLETE =
   'Some data is not available at the moment. Request JSON: its `coverage` or `partial` shows what is missing.';
 
@@ -56,7 +57,16 @@ async function send(
   const input = (await endpoint.normalizeInput?.(wanted, context)) ?? wanted;
   if (freshSeconds === 0) return uncachedResponse(await endpoint.handle(input, withDatasets(context, [])));
   const key = `${endpoint.path}#${canonicalText(input)}`;
-  const json = () => context.cache.get(key, { freshSeconds, shared }, () => load(endpoint, input, context));
+  const json = () =>
+    context.cache.get(key, { freshSeconds, shared }, async () => {
+      const loaded = await load(endpoint, input, context);
+      if (!hasAllRows && 'limit' in endpoint.input.shape && Buffer.byteLength(loaded.body) > MAX_LIST_BYTES)
+        throw badParameter(
+          'limit',
+          `${asked.limit === undefined ? 'is required' : 'must be smaller'}: the entries do not fit in 4 MB`,
+        );
+      return loaded;
+    });
   const cached = format.write
     ? await context.cache.get(`${key}#${name}#${canonicalText(own)}`, { freshSeconds }, async () =>
         writeFile(endpoint, { format, hasAllRows, input: { ...input, ...own } }, await json()),
@@ -148,9 +158,7 @@ function requireKnown({ coverage }: Body, time = 0): void {
   if (time > toTimestamp) throw notKnownYet(INCOMPLETE, toTimestamp);
 }
 
-type CoverageBody = ReturnType<typeof coverageBody>;
-
-function isOne(coverage: Body['coverage']): coverage is CoverageBody {
+function isOne(coverage: Body['coverage']): coverage is Coverage {
   return coverage !== undefined && 'toBlock' in coverage;
 }
 
@@ -159,7 +167,7 @@ interface Body {
   block?: BlockRef;
   nextCursor?: string;
   /** One coverage, or one for each source. */
-  coverage?: CoverageBody | Record<string, CoverageBody | undefined>;
+  coverage?: Coverage | Record<string, Coverage | undefined>;
   reasons?: Record<string, Reason>;
 }
 

@@ -6,7 +6,8 @@
 import type * as z from 'zod/mini';
 import type { RequestContext } from '../cache/dataset.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
-import type { Format } from './formats.ts';
+import type { Unit } from './fields.ts';
+import { CSV, toCSV } from './http/csv.ts';
 import type { Services } from './services.ts';
 
 /** The tables that a function may read besides the cache. */
@@ -15,10 +16,48 @@ export type DurableTable = 'history' | 'ledger' | 'flags';
 /** API Gateway's path template: `/prices/{dex}`. */
 export type Path = `/${string}`;
 
-/**
- * An endpoint is a description (parameters, schema of the response, freshness) and one function from input to body.
- */
-export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType> {
+export interface Format<Input = never, Body = never> {
+  contentType: string;
+  /** Writes a file from a body. Without it, the format is the JSON of the body. */
+  write?: (body: Body, schema: z.ZodMiniType, input: Input) => string;
+  /** Parameters that other formats refuse, and the body does not depend on. */
+  takes?: readonly string[];
+  /** The name of the body's list: a file has one row per entry. */
+  rows?: string;
+  /** A file is refused (503) unless the ledger is confirmed up to this time (unix seconds). Default: now. */
+  validUntil?: ((input: Input) => number | undefined) | undefined;
+  /** The HTTP status of a body. Default: 200. */
+  status?: (body: Body) => number;
+  /** The page for clients that prefer this format (a redirect): relative to the endpoint's path, as to a folder. */
+  page?: string;
+}
+
+export const JSON_FORMAT = { contentType: 'application/json' } as const;
+
+/** Formats of a bare number: the same text as JSON and as plain text, which some price trackers require. */
+export const NUMBER_FORMATS = { json: JSON_FORMAT, text: { contentType: 'text/plain; charset=utf-8' } };
+
+export const CSV_TYPE = `${CSV}; charset=utf-8; header=present`;
+
+/** The entries of the list `rows` as CSV. */
+export function csvFormat(rows: string): Format<unknown, unknown> {
+  return {
+    contentType: CSV_TYPE,
+    rows,
+    write: (body, schema) =>
+      toCSV((schema as z.ZodMiniObject).shape[rows] as z.ZodMiniArray, (body as Record<string, unknown[]>)[rows] ?? []),
+  };
+}
+
+type Input<Params extends z.core.$ZodShape> = z.output<z.ZodMiniObject<Params>>;
+
+/** An endpoint is a description (parameters, fields of the body, freshness) and a function from input to the body's source. */
+export interface Definition<
+  OwnPath extends Path,
+  Params extends z.core.$ZodShape,
+  Source,
+  Schema extends z.ZodMiniType,
+> {
   path: OwnPath;
   tag: string;
   summary: string;
@@ -35,11 +74,11 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   /** The tables that it reads. The stack grants its function access to exactly these. */
   reads?: readonly DurableTable[];
   /** Path and query parameters; those named in `path` are path parameters. */
-  input: Input;
+  params?: Params;
   /** Maps inputs with the same answer to one form, so that the answer is made and cached once. */
-  normalizeInput?(input: z.output<Input>, context: Services): z.output<Input> | Promise<z.output<Input>>;
-  /** The schema of the body. Made on demand, for the OpenAPI document, CSV and the tests only. */
-  response: () => Body;
+  normalizeInput?(input: Input<Params>, context: Services): Input<Params> | Promise<Input<Params>>;
+  /** The schema is made on demand, for the OpenAPI document, CSV and the tests only. */
+  body: Pick<Unit<Source, Schema>, 'schema' | 'json'>;
   /**
    * A request that the devnet answers with a 200, for the README, the bench and the tests. On other networks only its
    * addresses differ.
@@ -47,23 +86,24 @@ export interface Definition<OwnPath extends Path, Input extends z.ZodMiniObject,
   exampleRequest: `/${string}`;
   /** Reason why this list is not paginated. Only tests read this. */
   unpaged?: string;
-  /** The representations of a body by name, the default one first. Only JSON if there are none. */
-  formats?: Record<string, Format<z.output<Input>, z.output<Body>>>;
+  /** The name of the list that is also a CSV file, and until when it is valid ({@link Format}). */
+  rows?: string;
+  validUntil?(input: Input<Params>): number | undefined;
+  /** The HTML page that browsers get. */
+  page?: string;
+  /** The representations of a body by name, the default one first, where they are not JSON and `rows`. */
+  formats?: Record<string, Format<Input<Params>, z.output<Schema>>>;
   /** The codes of this endpoint's own 404s, if it has any. */
   notFound?: readonly ErrorCode[];
-  handle(input: z.output<Input>, context: RequestContext<Services>): Promise<z.input<Body>>;
+  handle(input: Input<Params>, context: RequestContext<Services>): NoInfer<Source> | Promise<NoInfer<Source>>;
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a list of endpoints holds definitions of many inputs and bodies
-export type Endpoint<OwnPath extends Path = Path, Body extends z.ZodMiniType = any> = Definition<OwnPath, any, Body> & {
+export interface Endpoint<OwnPath extends Path = Path, Schema extends z.ZodMiniType = any>
+  extends Omit<Definition<OwnPath, any, any, Schema>, 'params' | 'body' | 'rows' | 'validUntil' | 'page' | 'formats'> {
+  input: z.ZodMiniObject<any>;
+  response: () => Schema;
   formats: Record<string, Format>;
-};
+  handle(input: any, context: RequestContext<Services>): Promise<z.input<Schema>>;
+}
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
-
-/** The texts and the example of an endpoint, which families of endpoints (`shapes`) complete. */
-export type EndpointDocs<OwnPath extends Path> = Pick<
-  Definition<OwnPath, z.ZodMiniObject, z.ZodMiniType>,
-  'path' | 'tag' | 'summary' | 'description' | 'exampleRequest' | 'notFound'
->;
-export type NamingParams = Record<string, z.ZodMiniType<string>>;
-export type Named<Params extends NamingParams> = Record<keyof Params, string>;

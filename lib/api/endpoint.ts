@@ -9,8 +9,7 @@ import { ApiError, badParameter, contractUnavailable, internalError, isRefusal }
 import { endpointRuntime, type Runtime } from '../runtime/lambda-runtime.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { respond } from './answer.ts';
-import type { Definition, Endpoint, Path } from './definition.ts';
-import { type Format, JSON_FORMAT } from './formats.ts';
+import { csvFormat, type Definition, type Endpoint, type Format, JSON_FORMAT, type Path } from './definition.ts';
 import type { Request, Response } from './http/message.ts';
 import { reportRequest } from './http/report.ts';
 import {
@@ -25,13 +24,33 @@ import { choiceParam } from './params.ts';
 import { noSuchPath, OTHER_PATHS } from './paths.ts';
 import { createServices, type Services } from './services.ts';
 
-/** The definition itself, its types checked against its schemas. */
-export function defineEndpoint<OwnPath extends Path, Input extends z.ZodMiniObject, Body extends z.ZodMiniType>(
-  definition: Definition<OwnPath, Input, Body>,
-): Endpoint<OwnPath, Body> {
-  const { formats = { json: JSON_FORMAT } } = definition;
-  const input: z.ZodMiniObject = z.extend(definition.input, formatParam(formats));
-  return { ...definition, formats, input: input.check(inOrder) };
+export function defineEndpoint<
+  OwnPath extends Path,
+  Source,
+  Schema extends z.ZodMiniType,
+  Params extends z.core.$ZodShape = Record<never, never>,
+>({
+  params,
+  body,
+  rows,
+  validUntil,
+  page,
+  formats: own,
+  ...definition
+}: Definition<OwnPath, Params, Source, Schema>): Endpoint<OwnPath, Schema> {
+  const formats: Record<string, Format> = own ?? {
+    json: JSON_FORMAT,
+    ...(rows !== undefined && { csv: { ...csvFormat(rows), validUntil } }),
+    ...(page !== undefined && { html: { contentType: 'text/html', page } }),
+  };
+  const input: z.ZodMiniObject = z.object({ ...params, ...formatParam(formats) });
+  return {
+    ...definition,
+    formats,
+    input: input.check(inOrder),
+    response: () => body.schema(),
+    handle: async (input, context) => body.json(await definition.handle(input, context)),
+  };
 }
 
 /** Checks of two parameters together, for every endpoint that takes both. Reported together with all other errors. */
@@ -45,7 +64,7 @@ const inOrder = z.check<{ from?: unknown; to?: unknown; after?: unknown; order?:
   { when: () => true },
 );
 
-function formatParam(formats: Record<string, Format>) {
+function formatParam(formats: Record<string, Format>): Record<string, z.ZodMiniType> {
   const files = Object.keys(formats).filter((name) => formats[name]?.write);
   if (files.length === 0) return {};
   return {

@@ -1,14 +1,9 @@
 /** Sorting, paging and the maximum size of all lists. */
 
 import * as z from 'zod/mini';
-import { badParameter } from '../runtime/errors.ts';
-import { type Field, json, list, type Unit } from './fields.ts';
 import { choiceParam, cursorParam, integerParam } from './params.ts';
-import type { Reason } from './reasons.ts';
 import { integer, text } from './units.ts';
 
-/** Maximum bytes of an uncompressed list: well below Lambda's limit of a response, 6 MB. */
-export const MAX_LIST_BYTES = 4_000_000;
 /** Maximum number of entries of a list: more than any list of this protocol or network has. */
 const MAX_ITEMS = 1_000_000;
 
@@ -98,17 +93,14 @@ export const pageParams = {
 
 /** The field `nextCursor` of every list. */
 export function nextCursor(more = '') {
-  return z.optional(text.schema(`Cursor of the next page. Omitted on the last page, and with \`limit=0\`.${more}`));
+  return text.optional(`Cursor of the next page. Omitted on the last page, and with \`limit=0\`.${more}`);
 }
 
 export interface Page<Item> {
   items: readonly Item[];
-  limit: number | undefined;
   total: number;
   nextCursor: string | undefined;
 }
-
-export type Listed<Item, More> = More & Page<Item>;
 
 /**
  * One page of a list. `keyOf` identifies an item by letters, digits and hyphens, so that a page begins where the previous
@@ -124,47 +116,13 @@ export function page<Item>(
   const next = items[end];
   return {
     items: items.slice(start, end),
-    limit,
     total: items.length,
     nextCursor: next === undefined || limit === 0 ? undefined : `${end}-${keyOf(next)}`,
   };
 }
 
-/**
- * The field with the entries of a page; `missing` returns a reason if entries may be missing. Throws INVALID_REQUEST,
- * naming `limit`, if they take more than 4 MB.
- */
-export function entries<Item, Schema extends z.ZodMiniType, More>(
-  entry: Unit<Item, Schema>,
-  meaning: string,
-  missing?: (source: Listed<Item, More>) => Reason | undefined,
-): Field<Listed<Item, More>, z.ZodMiniArray<Schema>> {
-  return {
-    ...list(entry)(meaning, ({ items }: Listed<Item, More>) => items, missing),
-    write(source, report) {
-      const { items, limit } = source;
-      const reason = missing?.(source);
-      if (reason) report('', reason);
-      let bytes = 0;
-      return items.map((item) => {
-        const made = entry.json(item, report);
-        bytes += Buffer.byteLength(JSON.stringify(made)) + 1;
-        // The list is too long already: the rest is not needed.
-        if (bytes > MAX_LIST_BYTES) {
-          const fault = limit === undefined ? 'is required: the' : 'must be smaller:';
-          throw badParameter('limit', `${fault} ${items.length} entries of this list do not fit in 4 MB`);
-        }
-        return made;
-      }) as z.input<z.ZodMiniArray<Schema>>;
-    },
-  };
-}
-
 export function pageFields(total: string) {
-  return {
-    total: integer(total, (page: Page<unknown>) => page.total),
-    nextCursor: json(nextCursor, (page: Page<unknown>) => page.nextCursor),
-  };
+  return { total: integer(total), nextCursor: nextCursor() };
 }
 
 /** The position of a cursor's entry in the list now, or its old position if the entry is gone. */

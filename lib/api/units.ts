@@ -11,7 +11,7 @@ import type { BlockRef } from '../values/block.ts';
 import { formatNodeID } from '../values/cb58.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 import type { ColumnType } from '../values/units.ts';
-import { described, type Field, json, model, unit } from './fields.ts';
+import { described, model, unit } from './fields.ts';
 
 /** 20 bytes as hex in any case. Its EIP-55 checksum is not checked. */
 export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -112,18 +112,11 @@ export const status = unit(
 );
 
 /** A block, and its time. A function, like all schemas, so that importing this file builds nothing. */
-export const blockAt = unit(
+export const block = unit(
   (meaning) =>
     model(
       'BlockRef',
       z.object({ number: integer.schema('C-Chain block number.'), timestamp: unixTime.schema('Time of the block.') }),
-    ).check(z.describe(meaning)),
-  (block: BlockRef) => block,
+    ).check(z.describe(meaning || 'Block of all chain data in this answer.')),
+  (ref: BlockRef) => ref,
 );
-
-export function block<Source extends { block: BlockRef }>(): Field<Source, ReturnType<typeof blockAt.schema>> {
-  return json(
-    () => blockAt.schema('Block of all chain data in this answer.'),
-    ({ block }: Source) => block,
-  );
-}

@@ -2,21 +2,37 @@ import { secondsNow } from '../runtime/context.ts';
 import type { HistoryContext } from './history-store.ts';
 import type { Point } from './point.ts';
 import { type RangeInput, toRange } from './range.ts';
-import { countBoundaries } from './series.ts';
+import { countBoundaries, type Interval } from './series.ts';
 
 /** The point recorded this many seconds before the current one. */
 export type PointBefore = (seconds: number) => Point | undefined;
 
+/** What every data point of a body has. */
+export interface HistoryPoint {
+  timestamp: number;
+  blockNumber: number;
+}
+
+export interface HistoryPage<Entry> {
+  interval: Interval;
+  from: number;
+  to: number;
+  recordedFrom: number | undefined;
+  points: readonly Entry[];
+  missing: number;
+  nextCursor: string | undefined;
+}
+
 /**
- * The body for a range. `entryOf` may look at points up to `lookBackSeconds` older. Throws INVALID_REQUEST for a bad range and
+ * The data points of a range. `entryOf` may look at points up to `lookBackSeconds` older. Throws INVALID_REQUEST for a bad range and
  * UPSTREAM_UNAVAILABLE if the table does not answer.
  */
-export async function readHistory<Entry>(
+export async function readHistory<Entry extends object>(
   context: HistoryContext,
   input: RangeInput,
   entryOf: (point: Point, before: PointBefore) => Entry,
   { lookBackSeconds = 0 } = {},
-) {
+): Promise<HistoryPage<HistoryPoint & Entry>> {
   const now = secondsNow(context);
   const { interval, from, to, page, next } = toRange(input, now);
   const [recorded, oldest] = await Promise.all([

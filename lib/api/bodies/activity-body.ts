@@ -1,13 +1,17 @@
 /** The ledger's entries in responses: the events of the protocol's contracts, in the units of this API. */
 
 import * as z from 'zod/mini';
-import { type Money, type PricesOfDay, valueAt } from '../../history/day-prices.ts';
+import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../history/day-prices.ts';
+import type { HistoryContext } from '../../history/history-store.ts';
 import { declarationOf, type ENTRY_TYPES, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
 import type { Entry } from '../../ledger/ledger-entry.ts';
-import type { Page } from '../../ledger/merge-pages.ts';
+import type { LedgerContext } from '../../ledger/ledger-store.ts';
+import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
+import type { Page, PageQuery } from '../../ledger/merge-pages.ts';
 import { CURSOR } from '../../ledger/rows.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import type { LedgerUnit } from '../../values/units.ts';
-import { type Field, model, object, type Unit, unit } from '../fields.ts';
+import { type FieldsOf, json, list, object, type Unit, unit } from '../fields.ts';
 import { choicesParam } from '../list-params.ts';
 import { nextCursor } from '../lists.ts';
 import { afterParam, choiceParam, cursorParam, integerParam, timeParam } from '../params.ts';
@@ -24,7 +28,7 @@ import {
   transactionHash,
   unixTime,
 } from '../units.ts';
-import { coverageBody, coverageSchema } from './coverage-body.ts';
+import { coverage } from './coverage-body.ts';
 import { distribution } from './distribution-body.ts';
 import { income } from './income-body.ts';
 import { hardwareProvider, toAscii } from './minipool-body.ts';
@@ -43,7 +47,7 @@ interface Source extends Partial<Money> {
   entry: Entry;
 }
 
-type EntryFields = Record<string, Field<Source, z.ZodMiniType>>;
+type EntryFields = FieldsOf<Source>;
 
 function fieldsOf(type: EntryType): EntryFields {
   const declared = Object.entries(declarationOf(type).fields).map(([name, { unit, meaning, isOptional }]) => {
@@ -75,41 +79,62 @@ function fieldsOf(type: EntryType): EntryFields {
 
 const splitOf = ({ entry }: Source) => entry as Extract<Entry, { type: 'rewardsCycleStarted' }>;
 
-/** The fields that a type declares, and those that answers add to some types. */
-type FieldsIn<Type extends EntryType> = keyof (typeof ENTRY_TYPES)[Type]['fields'] | keyof Money;
-
-const FIELDS = new Map(TYPES.map((type) => [type, object<Source>()(fieldsOf(type))]));
-
-const entrySchema = <Type extends EntryType>(type: Type) =>
-  model(
-    type.replace(/^./, (letter) => letter.toUpperCase()),
-    z.object({
-      blockNumber: integer.schema('Block of the event.'),
-      logIndex: integer.schema('Index of the log in the block.'),
-      timestamp: unixTime.schema('Time of the block.'),
-      txHash: transactionHash.schema(''),
-      type: z.literal(type),
-      ...(FIELDS.get(type)?.schema().shape as Record<FieldsIn<Type>, z.ZodMiniType>),
-    }),
-  );
-
-type EntrySchema = { [Type in EntryType]: ReturnType<typeof entrySchema<Type>> }[EntryType];
-type EntryBody = z.output<EntrySchema>;
-
-export const activitySchema = () =>
-  model(
-    'Activity',
-    z.object({
-      activity: z
-        .array(z.discriminatedUnion('type', TYPES.map(entrySchema) as [EntrySchema, ...EntrySchema[]]))
-        .check(z.describe('Events, newest first unless `order=asc`.')),
-      nextCursor: nextCursor(),
-      lastCursor: text.schema(
-        'Send it as `after`, with `order=asc`, to follow later events. All events up to it are in this or an earlier answer, unless a filter or `limit` leaves them out.',
+const ENTRIES = new Map(
+  TYPES.map((type) => [
+    type,
+    object<Source>(type.replace(/^./, (letter) => letter.toUpperCase()))({
+      blockNumber: integer('Block of the event.', ({ entry }) => entry.block),
+      logIndex: integer('Index of the log in the block.', ({ entry }) => entry.logIndex),
+      timestamp: unixTime('Time of the block.', ({ entry }) => entry.timestamp),
+      txHash: transactionHash('', ({ entry }) => entry.txHash),
+      type: json(
+        () => z.literal(type),
+        () => type,
       ),
-      coverage: coverageSchema(),
+      ...fieldsOf(type),
     }),
-  );
+  ]),
+);
+
+interface CommonFields {
+  blockNumber: z.ZodMiniInt;
+  logIndex: z.ZodMiniInt;
+  timestamp: z.ZodMiniInt;
+  txHash: z.ZodMiniString<string>;
+}
+/** The fields that a type declares, and those that answers add to some types. */
+type EntrySchema = {
+  [Type in EntryType]: z.ZodMiniObject<
+    CommonFields & { type: z.ZodMiniLiteral<Type> } & Record<
+        keyof (typeof ENTRY_TYPES)[Type]['fields'] | keyof Money,
+        z.ZodMiniType
+      >
+  >;
+}[EntryType];
+
+const entry = unit<Source, z.ZodMiniDiscriminatedUnion<[EntrySchema, ...EntrySchema[]], 'type'>>(
+  () =>
+    z.discriminatedUnion(
+      'type',
+      [...ENTRIES.values()].map(({ schema }) => schema()) as [EntrySchema, ...EntrySchema[]],
+    ),
+  (source) => ENTRIES.get(source.entry.type)?.json(source) as z.input<EntrySchema>,
+);
+
+interface Activity extends Page {
+  prices: PricesOfDay;
+}
+
+const ACTIVITY = object<Activity>('Activity')({
+  activity: list(entry)('Events, newest first unless `order=asc`.', ({ entries, prices }) =>
+    entries.map((entry) => ({ entry, ...toMoney(entry, prices) })),
+  ),
+  nextCursor: nextCursor(),
+  lastCursor: text(
+    'Send it as `after`, with `order=asc`, to follow later events. All events up to it are in this or an earlier answer, unless a filter or `limit` leaves them out.',
+  ),
+  coverage: coverage(),
+});
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -138,13 +163,28 @@ export const activityParams = {
   after: z.optional(afterParam(CURSOR)),
 };
 
-export function activityBody({ entries, coverage, ...cursors }: Page, prices: PricesOfDay) {
-  const activity = entries.map((entry) => {
-    const { block: blockNumber, logIndex, timestamp, txHash, type } = entry;
-    const own = FIELDS.get(type)?.json({ entry, ...toMoney(entry, prices) });
-    return { blockNumber, logIndex, timestamp, txHash, type, ...own } as EntryBody;
-  });
-  return { activity, ...cursors, coverage: coverageBody(coverage) };
+/** All endpoints with events of the ledger have this in common. */
+export const activityEndpoint = {
+  freshSeconds: 3,
+  reads: ['history', 'ledger'],
+  normalizeInput: limitToLedger,
+  body: ACTIVITY,
+  rows: 'activity',
+  validUntil: ({ to }: { to?: number | undefined }) => ifKnown((time: number) => time + 1, to),
+} as const;
+
+export async function readActivity(
+  context: HistoryContext & LedgerContext,
+  subject: string,
+  query: PageQuery,
+): Promise<Activity> {
+  const [page, prices] = await Promise.all([context.ledger.page(subject, query), readDayPrices(context)]);
+  return { ...page, prices };
+}
+
+/** The entries as `/activity` has them. */
+export function toActivity(entries: readonly Entry[], prices: PricesOfDay) {
+  return entries.map((each) => entry.json({ entry: each, ...toMoney(each, prices) }));
 }
 
 /** The value of the amount that an entry pays to an operator, at the prices at the end of its day. Empty if none. */

@@ -12,8 +12,8 @@ import type { Claim } from '../../protocol/claims.ts';
 import { roundedText } from '../../values/amounts.ts';
 import type { BlockRef } from '../../values/block.ts';
 import { dayText, LAST_TIME } from '../../values/iso-time.ts';
+import { csvFormat, JSON_FORMAT } from '../definition.ts';
 import { list, object, partialObject } from '../fields.ts';
-import { csvFormat, JSON_FORMAT } from '../formats.ts';
 import { CALENDAR, toCalendar } from '../http/calendar.ts';
 import { address, block, flag, text, unixTime } from '../units.ts';
 

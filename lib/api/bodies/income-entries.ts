@@ -11,7 +11,7 @@ import { formatNodeID } from '../../values/cb58.ts';
 import { json, list, model, object, partialObject } from '../fields.ts';
 import { choiceParam, currencyParam, integerParam, timeParam } from '../params.ts';
 import { address, decimal, eur, ggAvax, integer, nodeID, text, transactionHash, unixTime, usd } from '../units.ts';
-import { coverageBody, coverageSchema } from './coverage-body.ts';
+import { coverage } from './coverage-body.ts';
 
 /** Maximum number of entries: about as many as 4 MB hold. */
 const MAX_ENTRIES = 10_000;
@@ -62,35 +62,33 @@ const TOTAL = object<income.Income>('IncomeTotal')({
   ...EARNED,
 });
 
-interface Listed extends Pick<income.KnownIncome, 'coverage' | 'doubted'> {
+export interface Listed extends Pick<income.KnownIncome, 'coverage' | 'doubted'> {
   entries: readonly income.Income[];
   totals: readonly income.Income[];
 }
 
-const ofSource = () => z.optional(coverageSchema());
-const coverageBySource = () =>
-  z
-    .object({ ggAvax: ofSource(), minipools: ofSource(), ggp: ofSource() })
-    .check(
-      z.describe(
-        'Range in which all income from each requested source is listed; for several addresses, the shortest. GGP of a rewards cycle is listed once the cycle is over, so that of `ggp` ends where the current cycle started.',
-      ),
-    );
+const coverageBySource = object<income.KnownIncome['coverage']>()({
+  ggAvax: coverage.optional(),
+  minipools: coverage.optional(),
+  ggp: coverage.optional(),
+});
 
-export const INCOME_BODY = partialObject<Listed>('IncomeField')({
+export const INCOME_FIELDS = {
   entries: list(INCOME_ENTRY)(
     'Oldest first.',
-    ({ entries }) => entries,
-    ({ doubted }) => (doubted.length > 0 ? 'MISMATCH' : undefined),
+    ({ entries }: Listed) => entries,
+    ({ doubted }: Listed) => (doubted.length > 0 ? 'MISMATCH' : undefined),
   ),
   totals: list(TOTAL)(
     'Sums by year and source of all addresses, oldest first. Years without income are not listed.',
-    ({ totals }) => totals,
+    ({ totals }: Listed) => totals,
   ),
-  coverage: json(coverageBySource, ({ coverage }) =>
-    Object.fromEntries(Object.entries(coverage).map(([source, known]) => [source, coverageBody(known)])),
+  coverage: coverageBySource(
+    'Range in which all income from each requested source is listed; for several addresses, the shortest. GGP of a rewards cycle is listed once the cycle is over, so that of `ggp` ends where the current cycle started.',
   ),
-});
+};
+
+export const INCOME_BODY = partialObject<Listed>('IncomeField')(INCOME_FIELDS);
 
 export const INCOME_DESCRIPTION =
   'Income from all sources, as a list and as totals by calendar year: daily growth of ggAVAX, rewards of minipool cycles, and GGP of rewards cycles, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days without recorded data is one entry of the last day, without a price. Not paginated. `format=koinly` and `format=rotki` are import files for these tax tools, in one `currency`; rotki values entries itself, so its file has the value in the description. The last entry of each source in a file says up to when it is known (CSV: in a column), unless the range is over. A file of a past range that is not known yet is refused (409), with the time `until` which it is.';

@@ -9,7 +9,7 @@ import type { IncomeSource } from '../../history/income.ts';
 import { startOfPeriod } from '../../history/periods.ts';
 import { notKnownYet } from '../../runtime/errors.ts';
 import { isoDay, isoTime } from '../../values/iso-time.ts';
-import { CSV_TYPE, csvFormat, type Format, JSON_FORMAT } from '../formats.ts';
+import { CSV_TYPE, csvFormat, type Format, JSON_FORMAT } from '../definition.ts';
 import { cellText, toCSV } from '../http/csv.ts';
 import type { CURRENCIES } from '../params.ts';
 import { unixTime } from '../units.ts';

@@ -27,7 +27,10 @@ const unstaking = object<readonly WithdrawRequest[]>()({
   requests: integer('Number of open requests: pending, fulfilled, or expired.', (requests) => requests.length),
 });
 
-export const POSITION = partialObject<Position>('PositionField')({
+export const POSITION = partialObject<Position>(
+  'PositionField',
+  'GgAvaxPosition',
+)({
   address: address('Address of the holder.', (source) => source.address),
   ggAvax: ggAvax('ggAVAX held.', ({ balance }) => balance),
   avax: avax('Value of `ggAvax`: `convertToAssets`.', ({ value }) => value.avax),

@@ -11,28 +11,26 @@ import { avaxNumber, eur, usd } from '../units.ts';
 /** The meaning of the oracle's price, which the total value locked uses. */
 export const ORACLE_PRICE = `${PRICE_VALUES.ggpOraclePriceInAVAX.meaning} It is the one in \`tvl_avax\`.`;
 
-interface Euro {
+export interface PricesInEUR extends ExchangePrices {
   /** USD for one euro. */
   eurInUSD?: bigint | undefined;
 }
 
 /** The price of the euro, which comes from no exchange, and the prices in euros that follow from it. */
 export const pricesInEUR = {
-  eurInUSD: usd.optional(PRICE_VALUES.eurInUSD.meaning, ({ eurInUSD }: Euro) => eurInUSD, 'NO_PRICE'),
-  avaxInEUR: eur.optional('`avaxInUSD` at `eurInUSD`.', ({ avaxInUSD, eurInUSD }: ExchangePrices & Euro) =>
+  eurInUSD: usd.optional(PRICE_VALUES.eurInUSD.meaning, ({ eurInUSD }: PricesInEUR) => eurInUSD, 'NO_PRICE'),
+  avaxInEUR: eur.optional('`avaxInUSD` at `eurInUSD`.', ({ avaxInUSD, eurInUSD }: PricesInEUR) =>
     ifKnown(divWad, avaxInUSD, eurInUSD),
   ),
-  ggpInEUR: eur.optional('`ggpInUSD` at `eurInUSD`.', ({ ggpInAVAX, avaxInUSD, eurInUSD }: ExchangePrices & Euro) =>
+  ggpInEUR: eur.optional('`ggpInUSD` at `eurInUSD`.', ({ ggpInAVAX, avaxInUSD, eurInUSD }: PricesInEUR) =>
     ifKnown(divWad, ifKnown(mulWad, ggpInAVAX, avaxInUSD), eurInUSD),
   ),
-  ggAvaxInEUR: eur.optional(
-    '`ggAvaxInUSD` at `eurInUSD`.',
-    ({ ggAvaxInAVAX, avaxInUSD, eurInUSD }: ExchangePrices & Euro) =>
-      ifKnown(divWad, ifKnown(mulWad, ggAvaxInAVAX, avaxInUSD), eurInUSD),
+  ggAvaxInEUR: eur.optional('`ggAvaxInUSD` at `eurInUSD`.', ({ ggAvaxInAVAX, avaxInUSD, eurInUSD }: PricesInEUR) =>
+    ifKnown(divWad, ifKnown(mulWad, ggAvaxInAVAX, avaxInUSD), eurInUSD),
   ),
 };
 
-export const PRICE_HISTORY = object<ExchangePrices & Euro>()({
+export const PRICE_HISTORY = object<PricesInEUR>()({
   ...pricesIn({
     avaxInUSD: PRICE_VALUES.avaxInUSD.meaning,
     ggpInAVAX: PRICE_VALUES.ggpInAVAX.meaning,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { Context as LambdaContext } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint, type Handler } from '../../../lib/api/endpoint.ts';
+import { unit } from '../../../lib/api/fields.ts';
 import type { Services } from '../../../lib/api/services.ts';
 import { Cache, NO_TABLE } from '../../../lib/cache/cache.ts';
 import type { Dataset, RequestContext } from '../../../lib/cache/dataset.ts';
@@ -46,8 +47,11 @@ function handlerOf({ freshSeconds = 60, handle = async () => ({ a: 1 }) }: Optio
     tag: 'Test',
     summary: 'A thing',
     description: 'For tests.',
-    input: z.object({ id: z.optional(z.string().check(z.regex(/^[a-z]+$/, { error: 'must be letters' }))) }),
-    response: () => z.record(z.string(), z.any()),
+    params: { id: z.optional(z.string().check(z.regex(/^[a-z]+$/, { error: 'must be letters' }))) },
+    body: unit(
+      () => z.record(z.string(), z.unknown()),
+      (body: object) => body as Record<string, unknown>,
+    ),
     exampleRequest: '/things/a',
     freshSeconds,
     handle,

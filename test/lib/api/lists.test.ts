@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import { parseInput } from '../../../lib/api/http/input.ts';
-import { entries, page, pageParams, sorted } from '../../../lib/api/lists.ts';
-import { text } from '../../../lib/api/units.ts';
+import { page, pageParams, sorted } from '../../../lib/api/lists.ts';
 import { requestWith } from './request.ts';
 
 interface Item {
@@ -97,43 +96,6 @@ describe('paging', () => {
 
     test('refuses what is no cursor', () => {
       expect(() => parse({ cursor: ['2'] })).toThrow('cursor must be the nextCursor of a previous page.');
-    });
-  });
-
-  describe('of a list over 4 MB', () => {
-    const kilobyte = 'é'.repeat(499);
-    const long = Array.from({ length: 5_000 }, () => kilobyte);
-    const field = entries(text, 'The entries.');
-
-    test.each([
-      [
-        'rejects a request without limit',
-        undefined,
-        'limit is required: the 5000 entries of this list do not fit in 4 MB.',
-      ],
-      [
-        'rejects a limit that is still too large',
-        4_900,
-        'limit must be smaller: 4900 entries of this list do not fit in 4 MB.',
-      ],
-    ])('%s', (_name, limit, message) => {
-      expect(() => field.write(page(long, { limit }, same), () => {}, '')).toThrow(
-        expect.objectContaining({
-          code: 'INVALID_REQUEST',
-          message,
-          errors: [{ parameter: 'limit', message: message.slice('limit '.length, -1) }],
-        }),
-      );
-    });
-
-    test('returns a page that fits', () => {
-      expect(
-        field.write(
-          page(long, { limit: 3_900, offset: 100 }, () => 'key'),
-          () => {},
-          '',
-        ),
-      ).toHaveLength(3_900);
     });
   });
 });

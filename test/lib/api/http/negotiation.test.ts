@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { csvFormat, JSON_FORMAT } from '../../../../lib/api/formats.ts';
+import { csvFormat, JSON_FORMAT } from '../../../../lib/api/definition.ts';
 import { CALENDAR } from '../../../../lib/api/http/calendar.ts';
 import { preferredFormat } from '../../../../lib/api/http/negotiation.ts';
 import { requestWith } from '../request.ts';

@@ -1,0 +1,84 @@
+/** The endpoints with recorded data points have this in common. */
+
+import * as z from 'zod/mini';
+import type { PointValues } from '../history/point-values.ts';
+import { VALUES } from '../history/point-values.ts';
+import { DEFAULT_INTERVALS, MAX_POINTS, type RangeInput, snapRange } from '../history/range.ts';
+import type { HistoryPage } from '../history/read-history.ts';
+import { INTERVALS } from '../history/series.ts';
+import { type Context, secondsNow } from '../runtime/context.ts';
+import { choice, type Field, list, object, type Unit } from './fields.ts';
+import { nextCursor } from './lists.ts';
+import { choiceParam, integerParam, timeCursorParam, timeParam } from './params.ts';
+import { integer, unixTime } from './units.ts';
+
+export const historyEndpoint = {
+  freshSeconds: 60,
+  reads: ['history'],
+  rows: 'points',
+  normalizeInput: <Input extends RangeInput>(input: Input, context: Context) => snapRange(input, secondsNow(context)),
+} as const;
+
+export const rangeParams = {
+  interval: z._default(
+    choiceParam(
+      INTERVALS,
+      'Interval between data points, at the start of each UTC hour or day. Defaults to `1d`.',
+      'Interval',
+    ),
+    '1d',
+  ),
+  from: z.optional(
+    timeParam(
+      `Start of the range, inclusive, in Unix seconds. Must not be after \`to\`. Defaults to ${DEFAULT_INTERVALS} intervals before \`to\`.`,
+    ),
+  ),
+  to: z.optional(
+    timeParam('End of the range, inclusive, in Unix seconds. Defaults to the start of the current UTC hour or day.'),
+  ),
+  limit: z.optional(
+    integerParam(
+      0,
+      MAX_POINTS,
+      `Maximum number of data points per page, including missing ones; 0 for none. A range of more than ${MAX_POINTS} data points requires \`limit\` or \`cursor\`.`,
+    ),
+  ),
+  cursor: z.optional(timeCursorParam()),
+};
+
+/** The fields of every data point. */
+export const pointFields = {
+  timestamp: unixTime('Start of a UTC hour or day.'),
+  blockNumber: integer('Last block at or before `timestamp`. The values are its state.'),
+};
+
+export function recorded<Schema extends z.ZodMiniType>(
+  unit: Unit<bigint, Schema>,
+  name: keyof typeof VALUES,
+): Field<PointValues, z.ZodMiniOptional<Schema>> {
+  return unit.optional(VALUES[name].meaning, (values: PointValues) => values[name]);
+}
+
+/** The body with a page of data points. */
+export function historyBody<Point, Schema extends z.ZodMiniType>(point: Unit<Point, Schema>) {
+  return object<HistoryPage<Point>>()(historyFields(point));
+}
+
+export function historyFields<Point, Schema extends z.ZodMiniType>(point: Unit<Point, Schema>) {
+  return {
+    interval: choice('Interval', INTERVALS)('Interval between data points.'),
+    from: unixTime('Start of the range, on all pages.'),
+    to: unixTime('End of the range, on all pages.'),
+    recordedFrom: unixTime.optional(
+      'Oldest data point recorded with this interval, in the range or not. Moves back while history loads. Omitted if none is recorded.',
+    ),
+    points: list(point)(
+      'Recorded data points, oldest first. They never change.',
+      ({ points }: HistoryPage<Point>) => points,
+    ),
+    missing: integer(
+      "Number of data points missing from the range, or from this page's part of it. Excludes future ones and those before `recordedFrom`.",
+    ),
+    nextCursor: nextCursor(' The next page skips what is older than `recordedFrom`.'),
+  };
+}
