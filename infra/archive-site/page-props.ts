@@ -4,8 +4,8 @@ import type { Bodies } from '../../functions/index.ts';
 import type { Edition } from '../../lib/archive/edition.ts';
 import type { Event, Person, PersonFile } from './people.ts';
 
-/** A copy of the export elsewhere, its contracts, and what every page states. */
-export interface Copy {
+/** What every page states: the edition, where other copies are, and the names of contracts. */
+export interface Imprint {
   edition: Edition;
   copies: readonly string[];
   contracts: Bodies['/contracts']['contracts'];
@@ -18,7 +18,7 @@ export interface DataFile {
   about: string;
 }
 
-export interface Overview extends Copy {
+export interface Overview extends Imprint {
   metrics: Bodies['/metrics'];
   /** All days, oldest first. */
   days: Bodies['/metrics/history']['points'];
@@ -29,7 +29,7 @@ export interface Overview extends Copy {
   guide: string;
 }
 
-export interface NodeProps extends Copy {
+export interface NodeProps extends Imprint {
   nodeID: string;
   /** Its newest minipool. */
   minipool: Bodies['/minipools/{nodeID}'] | undefined;
@@ -39,8 +39,8 @@ export interface NodeProps extends Copy {
 
 export interface Pages {
   index(props: Overview): string;
-  address(props: Copy & { person: Person }): string;
+  address(props: Imprint & { person: Person }): string;
   node(props: NodeProps): string;
-  list(props: Copy & { title: string; folder: 'address' | 'node'; names: readonly string[] }): string;
-  notFound(props: Copy): string;
+  list(props: Imprint & { title: string; folder: 'address' | 'node'; names: readonly string[] }): string;
+  notFound(props: Imprint): string;
 }

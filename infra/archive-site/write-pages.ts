@@ -4,14 +4,14 @@ import type { Bodies } from '../../functions/index.ts';
 import { filesOf } from '../../lib/archive/descriptions.ts';
 import type { StepFiles } from '../../lib/archive/export-folder.ts';
 import type { Table } from '../../lib/archive/table.ts';
-import type { Copy, DataFile } from './page-props.ts';
+import type { DataFile, Imprint } from './page-props.ts';
 import { type Event, writePerson } from './people.ts';
 import { readText, wayOutHtml } from './render.ts';
 import type { Work } from './website.ts';
 
 const DIGITS = [...'0123456789abcdef'];
 
-function copyOf({ edition, copies, contracts, unanswered }: Work): Copy {
+function imprintOf({ edition, copies, contracts, unanswered }: Work): Imprint {
   return { edition: { ...edition, missing: [...edition.missing, ...unanswered] }, copies, contracts };
 }
 
@@ -22,7 +22,7 @@ export async function writePersonWithPage(
   roles: Parameters<typeof writePerson>[3],
 ): Promise<void> {
   const person = await writePerson(work.answers, files, address, roles);
-  files.write(`address/${address}.html`, work.pages.address({ ...copyOf(work), person }));
+  files.write(`address/${address}.html`, work.pages.address({ ...imprintOf(work), person }));
 }
 
 export async function writeNode(work: Work, files: StepFiles, nodeID: string): Promise<void> {
@@ -34,14 +34,14 @@ export async function writeNode(work: Work, files: StepFiles, nodeID: string): P
     { path: `api/minipools/${nodeID}/activity.json`, title: 'Events, the newest first', body: { activity: events } },
   ];
   for (const { path, body } of written) files.write(path, JSON.stringify(body));
-  files.write(`node/${nodeID}.html`, pages.node({ ...copyOf(work), nodeID, minipool, events, files: written }));
+  files.write(`node/${nodeID}.html`, pages.node({ ...imprintOf(work), nodeID, minipool, events, files: written }));
 }
 
 /** Lists for the search, and for who has no JavaScript. */
 export async function writeLists(work: Work, addresses: readonly string[], nodes: readonly string[]): Promise<void> {
   await work.folder.run('lists', async (files) => {
     const write = (name: string, title: string, folder: 'address' | 'node', names: readonly string[]) => {
-      files.write(`lists/${name}.html`, work.pages.list({ ...copyOf(work), title, folder, names }));
+      files.write(`lists/${name}.html`, work.pages.list({ ...imprintOf(work), title, folder, names }));
       files.write(`lists/${name}.js`, `listed(${JSON.stringify(names)});\n`);
     };
     for (const digit of DIGITS) {
@@ -59,7 +59,7 @@ export async function writeFront(
   counts: { addresses: number; nodes: number },
 ): Promise<void> {
   const { answers, edition, folder, pages } = work;
-  const copy = copyOf(work);
+  const imprint = imprintOf(work);
   await folder.run('front', async (files) => {
     const days = await answers.all<Bodies['/metrics/history']['points'][number]>(
       `/metrics/history?interval=1d&from=${edition.since}`,
@@ -71,8 +71,8 @@ export async function writeFront(
         ({ path, bytes, rows }): DataFile => ({ path, bytes, rows, about: `${table.meaning.split('. ')[0]}.` }),
       ),
     );
-    files.write('index.html', pages.index({ ...copy, ...counts, metrics, days, files: data, guide: wayOutHtml() }));
-    files.write('404.html', pages.notFound(copy));
+    files.write('index.html', pages.index({ ...imprint, ...counts, metrics, days, files: data, guide: wayOutHtml() }));
+    files.write('404.html', pages.notFound(imprint));
     files.write('site.css', `${readText('../site/pages/shared/style.css')}\n${readText('site.css')}`);
     files.write('search.js', readText('search.js'));
     files.write('forward.js', readText('forward.js'));

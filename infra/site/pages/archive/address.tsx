@@ -13,10 +13,10 @@ const SHOWN_EVENTS = 20;
 type Person = Parameters<Pages['address']>[0]['person'];
 
 /** Holdings, claims and earnings of an address, with its files. */
-export function addressPage({ person, ...copy }: Parameters<Pages['address']>[0]): string {
+export function addressPage({ person, ...imprint }: Parameters<Pages['address']>[0]): string {
   const { account, days, events, files, minipools } = person;
   return pageText({
-    copy,
+    imprint,
     title: account.address,
     about: `What ${account.address} had in GoGoPool / Hypha on Avalanche, and what it earned each year.`,
     up: '../',
@@ -26,10 +26,10 @@ export function addressPage({ person, ...copy }: Parameters<Pages['address']>[0]
         <Holdings account={account} />
         <h2 id="claims">What it could take out</h2>
         <p>
-          Dates that have passed are still those of the contracts: look whether the action has been open, or has ended,
-          since. <a href="../index.html#get-avax-back">How to send a transaction</a>
+          This is the state at the block above. Where a date has passed since, an action may have become possible, or
+          may have expired: ask the contract. <a href="../index.html#get-avax-back">How to send a transaction</a>
         </p>
-        <ClaimList account={account} time={copy.edition.block.timestamp} />
+        <ClaimList account={account} time={imprint.edition.block.timestamp} />
         {minipools.length > 0 && (
           <>
             <h2>Its minipools</h2>
@@ -55,8 +55,8 @@ function Income({ income, files, runningGGP }: Person) {
   const taxFiles = files.filter(({ path }) => path.startsWith('tax/'));
   const running = runningGGP !== undefined && (
     <p>
-      The rewards cycle that was running has paid <Quantity amount={runningGGP} unit="GGP" />, claimed or not. They are
-      not in these sums, for a cycle is listed once it is over.
+      The running rewards cycle has paid <Quantity amount={runningGGP} unit="GGP" />, claimed or not. It is not part of
+      these sums: a cycle counts when it is over.
     </p>
   );
   if (!income || income.totals.length === 0) return running || <p>No income is recorded for this address.</p>;

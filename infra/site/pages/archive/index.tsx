@@ -12,7 +12,7 @@ const DIGITS = [...'0123456789abcdef'];
 export function indexPage(overview: Overview): string {
   const { edition, copies, addresses, nodes, guide, contracts, days, metrics } = overview;
   return pageText({
-    copy: overview,
+    imprint: overview,
     title: 'GoGoPool / Hypha on Avalanche: the archive',
     about: 'What everybody had and earned in GoGoPool, later Hypha, a liquid staking protocol on Avalanche.',
     up: '',
@@ -20,8 +20,8 @@ export function indexPage(overview: Overview): string {
       <>
         <Search up="" />
         <p>
-          {short(addresses)} addresses and {short(nodes)} nodes are here. Or choose from a list: addresses that begin
-          with{' '}
+          There is a page for each of {short(addresses)} addresses and {short(nodes)} nodes. Or choose from a list:
+          addresses that begin with{' '}
           {DIGITS.map((digit) => [
             <a key={digit} href={`lists/${digit}.html`}>
               0x{digit}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { Copy } from '../../../archive-site/page-props.ts';
+import type { Imprint } from '../../../archive-site/page-props.ts';
 import type { PersonFile } from '../../../archive-site/people.ts';
 import { explorerOf, Links, namesOf } from '../account/links.ts';
 import { fullDay, moment } from '../dashboard/format.ts';
@@ -9,7 +9,7 @@ const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'";
 
 interface PageProps {
-  copy: Copy;
+  imprint: Imprint;
   title: string;
   /** For search engines. */
   about: string;
@@ -19,7 +19,7 @@ interface PageProps {
 }
 
 /** The text of a page. All links are relative, so that it works below any address, and from a folder. */
-export function pageText({ copy: { edition, contracts }, title, about, up, children }: PageProps): string {
+export function pageText({ imprint: { edition, contracts }, title, about, up, children }: PageProps): string {
   const { network, block, missing } = edition;
   const links: Links = {
     address: (address) => `${up}address/${address.toLowerCase()}.html`,

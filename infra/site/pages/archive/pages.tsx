@@ -11,9 +11,9 @@ const SHOWN_EVENTS = 20;
 
 export const pages: Pages = { index: indexPage, address: addressPage, node: nodePage, list, notFound };
 
-function nodePage({ nodeID, minipool, events, files, ...copy }: NodeProps): string {
+function nodePage({ nodeID, minipool, events, files, ...imprint }: NodeProps): string {
   return pageText({
-    copy,
+    imprint,
     title: nodeID,
     about: `The minipool of ${nodeID} in GoGoPool / Hypha on Avalanche.`,
     up: '../',
@@ -30,9 +30,9 @@ function nodePage({ nodeID, minipool, events, files, ...copy }: NodeProps): stri
   });
 }
 
-function list({ title, folder, names, ...copy }: Parameters<Pages['list']>[0]): string {
+function list({ title, folder, names, ...imprint }: Parameters<Pages['list']>[0]): string {
   return pageText({
-    copy,
+    imprint,
     title,
     about: `${title} in the archive of GoGoPool / Hypha on Avalanche.`,
     up: '../',
@@ -52,9 +52,9 @@ function list({ title, folder, names, ...copy }: Parameters<Pages['list']>[0]): 
 }
 
 /** Served at any path, so its links begin at the root of the host. */
-function notFound(copy: Parameters<Pages['notFound']>[0]): string {
+function notFound(imprint: Parameters<Pages['notFound']>[0]): string {
   return pageText({
-    copy,
+    imprint,
     title: 'Nothing is at this address',
     about: 'The archive has no such page.',
     up: '/',
