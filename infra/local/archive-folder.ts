@@ -24,9 +24,11 @@ const CONTENT_TYPES: Record<string, string> = {
   '.md': 'text/markdown; charset=utf-8',
   '.cff': 'application/yaml',
 };
+/** Browsers get a page for what is missing, programs an error. */
+const FOR_ALL = { 'Access-Control-Allow-Origin': '*', Vary: 'Accept' };
 const HEADERS = {
   ...SECURITY_HEADERS,
-  'Access-Control-Allow-Origin': '*',
+  ...FOR_ALL,
   // A copy may be replaced by a newer one in the same place.
   'Cache-Control': 'public, max-age=300',
 };
@@ -111,5 +113,5 @@ function sendProblem(response: ServerResponse, error: unknown): void {
     return;
   }
   const { status, headers, body } = problemResponse(error instanceof ApiError ? error : internalError(), randomUUID());
-  response.writeHead(status, { ...headers, 'Access-Control-Allow-Origin': '*' }).end(body);
+  response.writeHead(status, { ...headers, ...FOR_ALL }).end(body);
 }

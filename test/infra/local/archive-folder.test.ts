@@ -84,7 +84,7 @@ test.each<[target: string, status: number, method?: string]>([
   ['/metrics', 204, 'OPTIONS'],
 ])('answers %s with %d', async (target, status, method = 'GET') => {
   const { status: answered, headers, body } = await ask(target, { method });
-  expect([answered, headers['access-control-allow-origin']]).toEqual([status, '*']);
+  expect([answered, headers['access-control-allow-origin'], headers.vary]).toEqual([status, '*', 'Accept']);
   expect(body).not.toContain('secret');
 });
 
