@@ -26,10 +26,9 @@ export interface Topics {
 }
 
 /**
- * Alarms on symptoms that users notice, not on causes, and the budget's notices. Every alarm sends an e-mail when it is
- * raised and when it is over. Those that page feed one of two composite alarms, so that an incident with several symptoms
- * is one page, and a long one of the data does not silence one of the availability. Without an address there are none of
- * these, and no topics.
+ * Alarms on symptoms that users notice, not on causes, and the budget's notices; none without an address. Those that page feed
+ * one of two composite alarms, so that an incident with several symptoms is one page, and a long one of the data does not
+ * silence one of the availability.
  */
 export function watch(scope: Construct, settings: Settings, symptoms: Symptom[]): Topics | undefined {
   if (!settings.alarmEmail) return undefined;

@@ -1,17 +1,5 @@
 import { RemovalPolicy, Size } from 'aws-cdk-lib';
-import {
-  AccessLogFormat,
-  ApiKey,
-  AwsIntegration,
-  type CfnRestApi,
-  type Deployment,
-  EndpointType,
-  LogGroupLogDestination,
-  ResponseType,
-  RestApi,
-  SecurityPolicy,
-  UsagePlan,
-} from 'aws-cdk-lib/aws-apigateway';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -58,12 +46,12 @@ export interface Route {
 }
 
 /** The REST API with its routes. Requests need CloudFront's key. */
-export function createApi(scope: Construct, settings: Settings, routes: readonly Route[]): RestApi {
+export function createApi(scope: Construct, settings: Settings, routes: readonly Route[]): apigateway.RestApi {
   const { stage, network, endsOn } = settings;
-  const api = new RestApi(scope, 'Api', {
+  const api = new apigateway.RestApi(scope, 'Api', {
     restApiName: `staking-data-${stage}`,
     description: `Staking data of GoGoPool / Hypha on ${network}`,
-    endpointTypes: [EndpointType.REGIONAL],
+    endpointTypes: [apigateway.EndpointType.REGIONAL],
     // For bodies that the function has not compressed.
     minCompressionSize: Size.bytes(1_000),
     // Functions return gzipped bodies.
@@ -76,13 +64,13 @@ export function createApi(scope: Construct, settings: Settings, routes: readonly
       // API Gateway applies this throttle to each method on its own.
       throttlingRateLimit: PER_ENDPOINT.rate,
       throttlingBurstLimit: PER_ENDPOINT.burst,
-      accessLogDestination: new LogGroupLogDestination(monthLog(scope, 'AccessLogs')),
-      accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+      accessLogDestination: new apigateway.LogGroupLogDestination(monthLog(scope, 'AccessLogs')),
+      accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     },
   });
-  const own = api.node.defaultChild as CfnRestApi;
+  const own = api.node.defaultChild as apigateway.CfnRestApi;
   // TLS 1.2 and later. By default, an API's own URL accepts TLS 1.0, too.
-  own.securityPolicy = SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
+  own.securityPolicy = apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
   own.endpointAccessMode = 'BASIC';
   // The stack has an output of its own for this URL, ApiUrl.
   api.node.tryRemoveChild('Endpoint');
@@ -90,7 +78,7 @@ export function createApi(scope: Construct, settings: Settings, routes: readonly
     const { status, headers, body } = gatewayResponse(error, '$context.requestId');
     const sent = Object.entries({ ...headers, ...sunsetHeaders(endsOn) });
     api.addGatewayResponse(type, {
-      type: ResponseType.of(type),
+      type: apigateway.ResponseType.of(type),
       statusCode: String(status),
       // Literals are quoted, context variables have no `$`.
       responseHeaders: Object.fromEntries(
@@ -108,7 +96,7 @@ export function createApi(scope: Construct, settings: Settings, routes: readonly
  * Routes all methods of each path to its function, which answers HEAD and OPTIONS itself, and others with 405. API Gateway
  * invokes all functions with one role; a permission for each function would be 50 resources more.
  */
-function addRoutes(api: RestApi, routes: readonly Route[]): void {
+function addRoutes(api: apigateway.RestApi, routes: readonly Route[]): void {
   const functions = [...new Set(routes.map(({ fn }) => fn))];
   const role = new Role(api, 'InvokeRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
   role.addToPolicy(
@@ -118,7 +106,7 @@ function addRoutes(api: RestApi, routes: readonly Route[]): void {
     }),
   );
   for (const { path, fn } of routes) {
-    const integration = new AwsIntegration({
+    const integration = new apigateway.AwsIntegration({
       proxy: true,
       service: 'lambda',
       path: `2015-03-31/functions/${fn.functionArn}/invocations`,
@@ -127,11 +115,15 @@ function addRoutes(api: RestApi, routes: readonly Route[]): void {
     api.root.resourceForPath(path).addMethod('ANY', integration, { apiKeyRequired: true });
   }
   // Functions, and the permission to invoke them, exist before the deployment that calls them.
-  (api.latestDeployment as Deployment).node.addDependency(role, ...functions);
+  (api.latestDeployment as apigateway.Deployment).node.addDependency(role, ...functions);
 }
 
 /** CloudFront's key, without which the API refuses requests, and the plan that limits all requests with it together. */
-export function admitEdge(scope: Construct, api: RestApi, { firewall }: Settings): { key: string; plan: UsagePlan } {
+export function admitEdge(
+  scope: Construct,
+  api: apigateway.RestApi,
+  { firewall }: Settings,
+): { key: string; plan: apigateway.UsagePlan } {
   const secret = new Secret(scope, 'EdgeKey', {
     description: 'Key that CloudFront sends to the API',
     generateSecretString: { excludePunctuation: true, passwordLength: 40 },
@@ -144,11 +136,11 @@ export function admitEdge(scope: Construct, api: RestApi, { firewall }: Settings
   // Both services take plain text. The template has a reference, which CloudFormation resolves when it deploys.
   const key = secret.secretValue.unsafeUnwrap();
   const { rate, burst } = firewall ? PER_API : PER_API_WITHOUT_FIREWALL;
-  const plan = new UsagePlan(scope, 'EdgePlan', {
+  const plan = new apigateway.UsagePlan(scope, 'EdgePlan', {
     description: 'All requests to the API, which come through CloudFront',
     throttle: { rateLimit: rate, burstLimit: burst },
     apiStages: [{ stage: api.deploymentStage }],
   });
-  plan.addApiKey(new ApiKey(scope, 'EdgeApiKey', { description: 'Of CloudFront', value: key }));
+  plan.addApiKey(new apigateway.ApiKey(scope, 'EdgeApiKey', { description: 'Of CloudFront', value: key }));
   return { key, plan };
 }

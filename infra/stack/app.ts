@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { buildSite } from '../site/site.ts';
 import { bundleFunctions } from './bundling.ts';
-import { readCommit } from './release.ts';
 import { BUNDLES } from './service-function.ts';
 import { REGION, readSettings, SettingsError, stageFile } from './settings.ts';
 import { StakingDataStack } from './stack.ts';
@@ -20,7 +19,6 @@ try {
   new StakingDataStack(app, `StakingData-${settings.stage}`, settings, site, {
     env: { region: REGION, ...(account && { account }) },
     terminationProtection: settings.stage === 'prod',
-    commit: readCommit(import.meta.dirname),
   });
   // The app's output contains copies.
   rmSync(bundles, { recursive: true });

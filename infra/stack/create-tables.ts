@@ -1,5 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, type ITable, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { accept } from './nag.ts';
 import type { Settings } from './settings.ts';
@@ -10,48 +10,36 @@ export function createTables(scope: Construct, settings: Settings): Record<keyof
 }
 
 /**
- * The data that outlives the stack: history and ledger. Providers may stop serving old states, and indexing years of blocks
- * takes hours. The tables are retained, unless the very deployment that creates them fails. Their names
- * are fixed, so that a new stack can take them over: `cdk deploy --import-existing-resources`. They are protected from
- * deletion by hand, after the first deployment (docs/operations.md): with a protection of the template, CloudFormation
- * could not undo a first deployment that fails. Updates leave it on.
+ * History and ledger outlive the stack: they are retained, unless the very deployment that creates them fails. Under fixed names,
+ * a new stack can take them over (`cdk deploy --import-existing-resources`). They are protected from deletion by hand, after
+ * the first deployment (docs/operations.md): CloudFormation could not undo one that fails with a protection of the template.
  */
 function createDurableTables(parent: Construct, { stage, historyTable, ledgerTable }: Settings) {
   const scope = new Construct(parent, 'Durable');
+  /** The stack's own table or, if one is `named`, that one, which stays as it is. */
+  const create = (name: 'history' | 'ledger', id: string, named: string | undefined, maxWriteRequestUnits: number) => {
+    if (named) return Table.fromTableName(scope, id, named);
+    const { partitionKey, sortKey } = TABLES[name];
+    return new Table(scope, id, {
+      tableName: `staking-data-${stage}-${name}`,
+      partitionKey: { name: partitionKey, type: AttributeType.STRING },
+      sortKey: { name: sortKey.name, type: sortKey.type as AttributeType },
+      maxReadRequestUnits: 1_000,
+      maxWriteRequestUnits,
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+  };
   return {
-    history: durableTable(scope, 'HistoryTable', historyTable, {
-      tableName: `staking-data-${stage}-history`,
-      partitionKey: { name: TABLES.history.partitionKey, type: AttributeType.STRING },
-      sortKey: { name: TABLES.history.sortKey.name, type: AttributeType.NUMBER },
-      maxReadRequestUnits: 1_000,
-      maxWriteRequestUnits: 200,
-    }),
-    ledger: durableTable(scope, 'LedgerTable', ledgerTable, {
-      tableName: `staking-data-${stage}-ledger`,
-      partitionKey: { name: TABLES.ledger.partitionKey, type: AttributeType.STRING },
-      sortKey: { name: TABLES.ledger.sortKey.name, type: AttributeType.STRING },
-      maxReadRequestUnits: 1_000,
-      maxWriteRequestUnits: 1_000,
-    }),
+    history: create('history', 'HistoryTable', historyTable, 200),
+    ledger: create('ledger', 'LedgerTable', ledgerTable, 1_000),
   };
 }
 
-/** The stack's own table or, if one is named, that one, which stays as it is. */
-function durableTable(scope: Construct, id: string, named: string | undefined, props: TableProps): ITable {
-  if (named) return Table.fromTableName(scope, id, named);
-  return new Table(scope, id, {
-    ...props,
-    billingMode: BillingMode.PAY_PER_REQUEST,
-    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-  });
-}
-
 /**
- * The cache of responses and datasets. On demand, because traffic comes in bursts and an idle table costs nothing. Public
- * data needs no key of its own, and requests with DynamoDB's key are free. Table rather than TableV2, which is meant for
- * replicas and not supported by emulators and importers. The maximum units per second are about ten times the usual use,
- * and cap the bill (docs/costs.md).
+ * The cache of responses and datasets. On demand, because traffic comes in bursts and an idle table costs nothing. The ceilings
+ * are about ten times the usual use (docs/costs.md). Table rather than TableV2, which emulators do not support.
  */
 function createCacheTable(scope: Construct): Table {
   const cache = new Table(scope, 'CacheTable', {

@@ -6,25 +6,7 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import {
-  AllowedMethods,
-  type BehaviorOptions,
-  CacheCookieBehavior,
-  CacheHeaderBehavior,
-  CachePolicy,
-  CacheQueryStringBehavior,
-  Distribution,
-  Function as EdgeFunction,
-  FunctionCode,
-  FunctionEventType,
-  FunctionRuntime,
-  HeadersFrameOption,
-  HeadersReferrerPolicy,
-  HttpVersion,
-  ResponseHeadersPolicy,
-  SecurityPolicyProtocol,
-  ViewerProtocolPolicy,
-} from 'aws-cdk-lib/aws-cloudfront';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { RestApiOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -83,36 +65,36 @@ export function createEdge(
   const { stage, domain, certificate } = settings;
   const { key, plan } = admitEdge(scope, api, settings);
   const { origin, content: pages } = publishSite(scope, stage, site, logGroup);
-  const onRequest = new EdgeFunction(scope, 'EdgeRequest', {
+  const onRequest = new cloudfront.Function(scope, 'EdgeRequest', {
     comment: 'Normalises cache keys; answers preflights and unsupported methods itself',
-    runtime: FunctionRuntime.JS_2_0,
-    code: FunctionCode.fromInline(edgeRequestCode()),
+    runtime: cloudfront.FunctionRuntime.JS_2_0,
+    code: cloudfront.FunctionCode.fromInline(edgeRequestCode()),
   });
   const common = {
-    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     // All methods: the function answers those that are not read-only with our 405, instead of CloudFront's error page.
-    allowedMethods: AllowedMethods.ALLOW_ALL,
+    allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
     responseHeadersPolicy: responseHeaders(scope, settings),
-    functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: onRequest }],
+    functionAssociations: [{ eventType: cloudfront.FunctionEventType.VIEWER_REQUEST, function: onRequest }],
   };
   const fromApi = { ...common, origin: new RestApiOrigin(api, { customHeaders: { 'x-api-key': key } }) };
-  const fromBucket: BehaviorOptions = {
+  const fromBucket: cloudfront.BehaviorOptions = {
     ...common,
     origin,
     // Keyed by path only. Every file has a `Cache-Control`, which decides.
-    cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+    cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
   };
   const firewall = settings.firewall ? createFirewall(scope, settings) : undefined;
-  const distribution = new Distribution(scope, 'Edge', {
+  const distribution = new cloudfront.Distribution(scope, 'Edge', {
     comment: `staking-data-${stage}`,
-    httpVersion: HttpVersion.HTTP2_AND_3,
+    httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
     // A single machine may have 2^64 IPv6 addresses, and the firewall's rate limits count each one separately.
     enableIpv6: false,
     ...(firewall && { webAclId: firewall.attrArn }),
     defaultBehavior: { ...fromApi, cachePolicy: apiCachePolicy(scope) },
-    additionalBehaviors: Object.fromEntries<BehaviorOptions>([
+    additionalBehaviors: Object.fromEntries<cloudfront.BehaviorOptions>([
       ...UNCACHED_PATTERNS.map(
-        (pattern) => [pattern, { ...fromApi, cachePolicy: CachePolicy.CACHING_DISABLED }] as const,
+        (pattern) => [pattern, { ...fromApi, cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED }] as const,
       ),
       // One pattern for all assets, including those of past releases.
       ...site.map(({ path }) => [path.replace(/^assets\/.*/, 'assets/*'), fromBucket] as const),
@@ -122,7 +104,7 @@ export function createEdge(
       certificate && {
         domainNames: [domain],
         certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificate),
-        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+        minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
   });
   // The API accepts a key before CloudFront sends it. An old key is only deleted once no edge location sends it any more.
@@ -142,17 +124,17 @@ export function createEdge(
  * A policy can list at most ten query parameters, but the endpoints have more. The key therefore contains all of them,
  * except those that the function (infra/stack/edge-request.js) drops.
  */
-function apiCachePolicy(scope: Construct): CachePolicy {
-  return new CachePolicy(scope, 'ApiCache', {
+function apiCachePolicy(scope: Construct): cloudfront.CachePolicy {
+  return new cloudfront.CachePolicy(scope, 'ApiCache', {
     comment: 'The API: keyed by path, parameters, Accept and Accept-Encoding',
     // Cache-Control decides: responses without it, or with no-store, are not cached.
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
     // The longest `stale-if-error`.
     maxTtl: Duration.days(1),
-    queryStringBehavior: CacheQueryStringBehavior.all(),
-    headerBehavior: CacheHeaderBehavior.allowList('Accept'),
-    cookieBehavior: CacheCookieBehavior.none(),
+    queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
+    headerBehavior: cloudfront.CacheHeaderBehavior.allowList('Accept'),
+    cookieBehavior: cloudfront.CacheCookieBehavior.none(),
     enableAcceptEncodingGzip: true,
     enableAcceptEncodingBrotli: true,
   });
@@ -162,9 +144,9 @@ function apiCachePolicy(scope: Construct): CachePolicy {
  * Added to every response, including those that CloudFront generates. CORS headers and a Content-Security-Policy that
  * the API has set are kept.
  */
-function responseHeaders(scope: Construct, { stage, endsOn }: Settings): ResponseHeadersPolicy {
+function responseHeaders(scope: Construct, { stage, endsOn }: Settings): cloudfront.ResponseHeadersPolicy {
   const end = Object.entries(sunsetHeaders(endsOn));
-  return new ResponseHeadersPolicy(scope, 'EdgeHeaders', {
+  return new cloudfront.ResponseHeadersPolicy(scope, 'EdgeHeaders', {
     responseHeadersPolicyName: `staking-data-${stage}`,
     corsBehavior: {
       accessControlAllowOrigins: ['*'],
@@ -188,8 +170,8 @@ function responseHeaders(scope: Construct, { stage, endsOn }: Settings): Respons
         override: true,
       },
       contentTypeOptions: { override: true },
-      frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      frameOptions: { frameOption: cloudfront.HeadersFrameOption.DENY, override: true },
+      referrerPolicy: { referrerPolicy: cloudfront.HeadersReferrerPolicy.NO_REFERRER, override: true },
       contentSecurityPolicy: { contentSecurityPolicy: "frame-ancestors 'none'", override: false },
     },
   });
@@ -201,7 +183,7 @@ const ACCESS_LOG = [
   ...['sc-status', 'sc-bytes', 'time-taken', 'x-edge-result-type', 'x-edge-detailed-result-type'],
 ];
 
-function logAccess(scope: Construct, distribution: Distribution, stage: string): void {
+function logAccess(scope: Construct, distribution: cloudfront.Distribution, stage: string): void {
   const log = monthLog(scope, 'EdgeLogs', edgeLogName({ stage }));
   const name = `staking-data-${stage}-edge`;
   const source = new CfnDeliverySource(scope, 'EdgeLogSource', {

@@ -1,5 +1,3 @@
-type Stage = { stage: string };
-
 /** `rewards/by-stake` becomes `RewardsByStake`, in the template and the OpenAPI document. */
 export function pascalCase(file: string): string {
   return file.replace(/(^|[/-])(\w)/g, (_, __, letter: string) => letter.toUpperCase());
@@ -9,7 +7,7 @@ export function pascalCase(file: string): string {
 export const assetPrefix = (stage: string) => `staking-data-${stage}/`;
 
 /** The dimension of a stage's custom metrics, and the log group of all functions. */
-export const serviceName = ({ stage }: Stage) => `staking-data-${stage}`;
+export const serviceName = ({ stage }: { stage: string }) => `staking-data-${stage}`;
 
 /** CloudFront's access log. Log groups with this prefix need no entry in the account's resource policy, whose size is limited. */
-export const edgeLogName = ({ stage }: Stage) => `/aws/vendedlogs/staking-data-${stage}/edge`;
+export const edgeLogName = ({ stage }: { stage: string }) => `/aws/vendedlogs/staking-data-${stage}/edge`;

@@ -22,29 +22,10 @@ export interface ServiceFunctionProps {
 /** The name of the app's context value with the folder of all bundles (infra/stack/bundling.ts). */
 export const BUNDLES = 'bundles';
 
-/** The time limit of one attempt at a custom resource. */
-export const CUSTOM_TIMEOUT = Duration.minutes(2);
-/**
- * The time that CloudFormation waits for a custom resource's answer; by default an hour, in which the stack can neither go
- * on nor back. Enough for three attempts with Lambda's pauses of one and two minutes, and for some throttling.
- */
-export const CUSTOM_ANSWER_TIMEOUT = Duration.minutes(15);
-
 /** A Lambda function made from the bundle of one file. Its role may write only the log. */
 export class ServiceFunction extends LambdaFunction {
-  constructor(
-    scope: Construct,
-    id: string,
-    {
-      source,
-      description,
-      environment,
-      role = functionRole(scope, `${id}Role`),
-      logGroup,
-      timeout = Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
-      retry,
-    }: ServiceFunctionProps,
-  ) {
+  constructor(scope: Construct, id: string, { source, retry, ...props }: ServiceFunctionProps) {
+    const { role = functionRole(scope, `${id}Role`), logGroup } = props;
     logGroup.grantWrite(role);
     super(scope, id, {
       code: Code.fromAsset(join(scope.node.getContext(BUNDLES), source), {
@@ -53,17 +34,15 @@ export class ServiceFunction extends LambdaFunction {
         exclude: ['*/'],
       }),
       handler: 'index.handler',
-      description,
-      role,
-      logGroup,
       runtime: Runtime.NODEJS_24_X,
       // A fifth cheaper than x86_64.
       architecture: Architecture.ARM_64,
       // CPU scales with memory: at 1 GB, the first request after a cold start takes half as long as at 512 MB.
       memorySize: 1_024,
-      timeout,
+      timeout: Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
       ...retry,
-      environment,
+      ...props,
+      role,
     });
   }
 }

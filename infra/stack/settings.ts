@@ -1,7 +1,4 @@
-/**
- * The options of a deployment, from `infra/stack/stages/<stage>.json`; `cdk deploy -c name=value` overrides the file. The
- * defaults are for tests by a few people: no firewall, no alarms.
- */
+/** The options of a deployment, from `infra/stack/stages/<stage>.json`; `cdk deploy -c name=value` overrides the file. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
@@ -12,40 +9,33 @@ export const REGION = 'us-east-1';
 const text = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, { error }));
 const Table = text(/^[\w.-]{3,255}$/, 'must be the name of a table: 3 to 255 letters, digits or _.-');
 
+/** Each option is described in docs/settings.md. */
 const Options = z.object({
-  /** Distinguishes the stacks in an account: part of every name. */
   stage: z._default(
     text(/^[a-z][a-z0-9-]{0,18}$/, 'must be at most 19 lower-case letters, digits or hyphens, starting with a letter'),
     'dev',
   ),
   network: z._default(z.enum(['avalanche', 'fuji'], { error: 'must be avalanche or fuji' }), 'avalanche'),
-  /** Name or full ARN of a secret in Secrets Manager: a JSON object with more environment variables. */
   secret: z.optional(
     text(
       /^(arn:aws:secretsmanager:us-east-1:\d{12}:secret:[\w/+=.@-]{1,512}-\w{6}|[\w/+=.@-]{1,512})$/,
       `must be a secret's name (at most 512 letters, digits or /_+=.@-) or its full ARN, in ${REGION}`,
     ),
   ),
-  /** Tables to use instead of the stack's own: copies made by point-in-time recovery, or those of an older stack. */
   historyTable: z.optional(Table),
   ledgerTable: z.optional(Table),
-  /** Receives the alarms. A stage without this address has none. */
   alarmEmail: z.optional(text(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'must be a single e-mail address')),
-  /** Dollars per month for the whole account, above which an e-mail is sent. */
+  /** Dollars per month. */
   budget: z.pipe(
     z._default(text(/^[1-9]\d{0,6}$/, 'must be a whole number of dollars per month, from 1 to 9999999'), '100'),
     z.transform(Number),
   ),
-  /** AWS WAF in front of CloudFront, with rate limits per client. Without it, all clients together get a tenth. */
   firewall: z.pipe(
     z._default(z.enum(['on', 'off'], { error: 'must be on or off' }), 'off'),
     z.transform((value) => value === 'on'),
   ),
-  /** The day on which the service ends, in a header of every response. The alarms' address gets reminders. */
   endsOn: z.optional(z.iso.date({ error: 'must be a day, such as 2026-12-31' })),
-  /** Contact for reports of vulnerabilities, for `/.well-known/security.txt`. */
   securityContact: z.optional(text(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: URI')),
-  /** A custom domain, with the ARN of its certificate. */
   domain: z.optional(
     text(
       /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
@@ -86,8 +76,9 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
   const chosen = Object.fromEntries(Object.entries(context).filter(([name]) => !/[:@]/.test(name)));
   const named = Options.shape.stage.safeParse(chosen.stage);
   const file = named.success ? fileOf(named.data) : {};
-  const misnamed = [...unknownIn(chosen, '-c '), ...unknownIn(file, `infra/stack/stages/${named.data}.json: `)];
-  if (misnamed.length > 0) throw new SettingsError(misnamed.join('\n'));
+  const unknown = Object.keys({ ...file, ...chosen }).filter((name) => !OPTIONS.includes(name));
+  if (unknown.length > 0)
+    throw new SettingsError(`${unknown.join(', ')}: not an option of this stack, which has ${OPTIONS.join(', ')}`);
   const given = Object.entries({ ...file, ...chosen }).map(([name, value]) => [name, String(value)]);
   const parsed = Options.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
@@ -102,9 +93,4 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
   if (stage === 'prod' && !alarmEmail)
     throw new SettingsError('-c alarmEmail=… must be given for the stage prod: its alarms must reach someone');
   return parsed.data;
-}
-
-function unknownIn(given: Given, where: string): string[] {
-  const unknown = Object.keys(given).filter((name) => !OPTIONS.includes(name));
-  return unknown.map((name) => `${where}${name} is not an option of this stack, which has ${OPTIONS.join(', ')}`);
 }

@@ -8,25 +8,14 @@ import { createTables } from './create-tables.ts';
 import { createEdge } from './edge.ts';
 import { createEndpoints, createRecorders, type FunctionInputs } from './functions.ts';
 import { assetPrefix, serviceName } from './names.ts';
-import { computeRelease } from './release.ts';
+import { computeRelease, readCommit } from './release.ts';
 import { monthLog } from './service-function.ts';
 import type { Settings } from './settings.ts';
 import { createSymptoms } from './symptoms.ts';
 
-interface StakingDataStackProps extends StackProps {
-  /** The deployed commit, for an output of the stack. */
-  commit?: string;
-}
-
 /** The whole service: tables, functions, API, CloudFront with pages, schedules, alarms. */
 export class StakingDataStack extends Stack {
-  constructor(
-    scope: Construct,
-    id: string,
-    settings: Settings,
-    site: readonly SiteFile[],
-    { commit = 'unknown', ...props }: StakingDataStackProps = {},
-  ) {
+  constructor(scope: Construct, id: string, settings: Settings, site: readonly SiteFile[], props: StackProps = {}) {
     const { stage } = settings;
     super(scope, id, { synthesizer: new DefaultStackSynthesizer({ bucketPrefix: assetPrefix(stage) }), ...props });
     Tags.of(this).add('service', 'staking-data');
@@ -41,7 +30,7 @@ export class StakingDataStack extends Stack {
 
     const recorder = createRecorders(this, inputs);
     const topics = watch(this, settings, createSymptoms(settings, api, edge.distribution, recorder));
-    addOutputs(this, settings, api.url, edge.distribution.distributionDomainName, commit, topics);
+    addOutputs(this, settings, api.url, edge.distribution.distributionDomainName, topics);
   }
 }
 
@@ -81,7 +70,6 @@ function addOutputs(
   { domain }: Settings,
   apiUrl: string,
   distributionDomainName: string,
-  commit: string,
   topics: Topics | undefined,
 ): void {
   const baseUrl = `https://${domain ?? distributionDomainName}/`;
@@ -89,7 +77,7 @@ function addOutputs(
     ['BaseUrl', baseUrl, 'URL of the service for clients'],
     ['DocsUrl', `${baseUrl}docs`, 'API reference'],
     ['ApiUrl', apiUrl, 'URL of API Gateway itself, which only CloudFront can use'],
-    ['Commit', commit, 'The commit that is deployed'],
+    ['Commit', readCommit(import.meta.dirname), 'The commit that is deployed'],
   ];
   if (topics) {
     outputs.push(

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CustomResource, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CustomResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLevel } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
@@ -16,9 +16,10 @@ import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
 import type { SiteFile } from '../site/site-file.ts';
 import type { PagesProperties } from './custom/pages.ts';
-import { accept, nagNameOf } from './nag.ts';
+import { accept } from './nag.ts';
 import { assetPrefix } from './names.ts';
-import { CUSTOM_ANSWER_TIMEOUT, CUSTOM_TIMEOUT, ServiceFunction } from './service-function.ts';
+import { ServiceFunction } from './service-function.ts';
+import { REGION } from './settings.ts';
 
 /** A private bucket for CloudFront, and all files as its content. */
 export function publishSite(scope: Construct, stage: string, files: readonly SiteFile[], logGroup: LogGroup) {
@@ -34,21 +35,21 @@ export function publishSite(scope: Construct, stage: string, files: readonly Sit
     description: 'Copies the pages of a release to the bucket behind CloudFront',
     environment: {},
     logGroup,
-    timeout: CUSTOM_TIMEOUT,
+    timeout: Duration.minutes(2),
   });
   const assets = createAssets(scope, files);
   // All assets are in the bucket that `cdk bootstrap` has made. It may read those of other releases, so that its policy stays
   // the same: a change takes some time to apply everywhere, in which the upload could not read the files of the next release.
   const [objects = ''] = assets.map(({ asset }) => asset.bucket.arnForObjects(`${assetPrefix(stage)}*`));
-  upload.addToRolePolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: [objects] }));
+  const allow = (resource: string, ...actions: string[]) =>
+    upload.addToRolePolicy(new PolicyStatement({ actions, resources: [resource] }));
+  allow(objects, 's3:GetObject');
+  allow(bucket.bucketArn, 's3:ListBucket');
+  allow(bucket.arnForObjects('*'), 's3:PutObject', 's3:DeleteObject');
   accept(
     upload.role as Role,
-    `IAM5[Resource::${nagNameOf(Stack.of(scope).resolve(objects))}]`,
+    `IAM5[Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${REGION}/${assetPrefix(stage)}*]`,
     'It is only told to read the files of its release, whose keys must not be in the policy.',
-  );
-  upload.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }));
-  upload.addToRolePolicy(
-    new PolicyStatement({ actions: ['s3:PutObject', 's3:DeleteObject'], resources: [bucket.arnForObjects('*')] }),
   );
   accept(
     upload.role as Role,
@@ -58,7 +59,8 @@ export function publishSite(scope: Construct, stage: string, files: readonly Sit
   const content = new CustomResource(scope, 'PagesContent', {
     resourceType: 'Custom::Pages',
     serviceToken: upload.functionArn,
-    serviceTimeout: CUSTOM_ANSWER_TIMEOUT,
+    // By default an hour, in which the stack can neither go on nor back. Enough for three attempts with Lambda's pauses.
+    serviceTimeout: Duration.minutes(15),
     properties: {
       Bucket: bucket.bucketName,
       Files: assets.map(({ file: { path, headers }, asset }) => ({

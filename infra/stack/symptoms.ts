@@ -89,7 +89,8 @@ export function createSymptoms(
       remedy:
         'After a deployment, roll back. ERROR is a defect of a function, "request failed" names a source that failed, and ' +
         '"Task timed out" or "Runtime exited" is time or memory used up. If the log is quiet, compare <BaseUrl>prices ' +
-        "(the API) with <BaseUrl>dashboard (the pages' bucket). If Spending or Throttles is raised, start there.",
+        "(the API) with <BaseUrl>dashboard (the pages' bucket): if only the API fails, Lambda's concurrent executions are " +
+        'used up. Look at Spending, or raise the quota of the account.',
       metric: edgeRate('5xxErrorRate', LEAST_EDGE_ERRORS),
       threshold: 5,
     },
@@ -145,16 +146,6 @@ export function createSymptoms(
       metric: edgeRate('4xxErrorRate', LEAST_CLIENT_ERRORS),
       threshold: 50,
       periods: [3, 3],
-    },
-    {
-      id: 'Throttles',
-      meaning: "Lambda refuses to run functions: the region's concurrent executions are used up.",
-      first: 'aws lambda get-account-settings --query AccountLimit.ConcurrentExecutions',
-      remedy:
-        'If requests have risen, see Spending. Otherwise another stack of the account uses them: raise the quota.',
-      // Of all functions in the region, because they share the limit on concurrent executions.
-      metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', statistic: Stats.SUM, period: MINUTES }),
-      threshold: 10,
     },
     {
       id: 'OldAnswers',

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { CloudFormationCustomResourceEvent as Event } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalServer } from '../../infra/devnet/listen.ts';
 import { OTHER_PATHS } from '../../lib/api/paths.ts';
@@ -13,6 +15,7 @@ import { systemClock } from '../../lib/runtime/clock.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../lib/tables/table-schemas.ts';
 import { GUARD_MS } from '../support/guard.ts';
+import { startServer } from '../support/servers.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
@@ -124,7 +127,8 @@ test('functions have bundles and the names of the tables, and answer the paths o
   expect(own).toHaveLength(Object.keys(ENDPOINTS).length + 2);
   const tables = [...deployed.entries()].filter(([id]) => /Table[0-9A-F]{8}$/.test(id)).map(([, name]) => name);
   for (const { Runtime, CodeSize, Environment } of own) {
-    expect([Runtime, CodeSize > 50_000]).toEqual(['nodejs24.x', true]);
+    // Zipped: its own bundle, and no other function's.
+    expect([Runtime, CodeSize > 50_000, CodeSize < 500_000]).toEqual(['nodejs24.x', true, true]);
     const { CACHE_TABLE, HISTORY_TABLE, LEDGER_TABLE } = Environment.Variables;
     expect([CACHE_TABLE, HISTORY_TABLE, LEDGER_TABLE].sort()).toEqual(tables.toSorted());
   }
@@ -141,6 +145,44 @@ test('functions have bundles and the names of the tables, and answer the paths o
     [path, ...(path === '/' ? [OTHER_PATHS] : [])].map((each) => `ANY ${each} ${summary}`),
   );
   expect(served.sort()).toEqual(wanted.sort());
+});
+
+test('the pages are copied to their bucket with their headers and deleted with the stack, and CloudFormation is told', async () => {
+  const { Properties } = Object.values<Json>(template.Resources).find(isCustom);
+  const Bucket = deployed.get(Properties.Bucket.Ref);
+  const joined = ({ 'Fn::Join': [, parts] }: Json) => parts.map((part: Json) => part['Fn::Sub'] ?? part).join('');
+  const Files = Properties.Files.map((file: Json) => ({
+    ...file,
+    Source: joined(file.Source).replace(/\$\{AWS::AccountId\}/, ACCOUNT),
+  }));
+  const answers: Json[] = [];
+  let status = 200;
+  const server = await startServer(async (request, response) => {
+    // The signature of the URL does not cover a Content-Type.
+    answers.push({ type: request.headers['content-type'], ...((await json(request)) as object) });
+    response.writeHead(status).end();
+  });
+  Object.assign(process.env, env);
+  const { handler } = await import('../../infra/stack/custom/pages.ts');
+  const ids = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'PagesContent' };
+  const send = (RequestType: string, properties = { Bucket, Files }) =>
+    handler({ ...ids, RequestType, ResponseURL: server.url, ResourceProperties: properties } as unknown as Event);
+  const keys = async () =>
+    (await aws('s3api', 'list-objects-v2', '--bucket', String(Bucket)))?.Contents?.map(({ Key }: Json) => Key) ?? [];
+  await send('Create');
+  expect(await keys()).toEqual(Files.map(({ Key }: Json) => Key).sort());
+  const { Key, ContentType, CacheControl } = Files[0];
+  const head = await aws('s3api', 'head-object', '--bucket', String(Bucket), '--key', Key);
+  expect(head).toMatchObject({ ContentType, CacheControl });
+  await send('Delete');
+  expect(await keys()).toEqual([]);
+  await send('Delete', { Bucket: 'no-such-bucket', Files });
+  const done = { type: undefined, ...ids, PhysicalResourceId: 'PagesContent', Status: 'SUCCESS' };
+  expect(answers).toEqual([done, done, { ...done, Status: 'FAILED', Reason: expect.any(String) }]);
+  // Lambda then runs it again.
+  status = 503;
+  await expect(send('Delete')).rejects.toThrow('the answer was refused with 503');
+  await server.stop();
 });
 
 const POINT = {

@@ -13,7 +13,7 @@ import { startService } from './service.ts';
  * the programs in test/clients/requirements.txt.
  */
 
-/** Schemathesis is stopped before the ten minutes are over that `.ci/run` allows for a repeated file. */
+/** The longest that Schemathesis may take. */
 const PATIENCE_MS = 560_000;
 
 jest.setTimeout(PATIENCE_MS + 10_000);

@@ -21,6 +21,9 @@ export interface Synthesized {
   json: Json;
   resources: Record<string, Json>;
   ofType(type: string): Json[];
+  types: string[];
+  /** The values of an environment variable of the service's functions. */
+  valuesOf(variable: string): Set<string | undefined>;
   /** The resource whose logical ID starts with this. */
   named(id: string): Json;
   /** The statements of all policies of roles. */
@@ -53,6 +56,14 @@ export const EVERYTHING = {
   certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
 };
 
+/** Another stage, whose last day is over. */
+export const OTHER = {
+  ...PROD,
+  stage: 'blue',
+  endsOn: '2020-12-31',
+  secret: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:staking-data/blue-a1b2c3',
+};
+
 /** The stack with these files as its site, and these options. */
 export function synthesizeWith(site: readonly SiteFile[], context: Record<string, string>): Synthesized {
   const template = Template.fromStack(newStack(newApp(), context, site));
@@ -68,6 +79,13 @@ export function synthesizeWith(site: readonly SiteFile[], context: Record<string
     json,
     resources,
     ofType,
+    types: Object.values(resources).map(({ Type }) => Type),
+    valuesOf: (variable) =>
+      new Set(
+        ofType('AWS::Lambda::Function').flatMap(({ Properties: { Environment } }) =>
+          Environment?.Variables.CACHE_TABLE ? Environment.Variables[variable] : [],
+        ),
+      ),
     named: (id) => Object.entries(resources).find(([name]) => name.startsWith(id))?.[1],
     statements: ofType('AWS::IAM::Policy').flatMap(({ Properties }) => Properties.PolicyDocument.Statement),
     methods: ofType('AWS::ApiGateway::Method').map(({ Properties: method }) => ({

@@ -3,13 +3,7 @@
  * pages in caches still load them.
  */
 
-import {
-  CopyObjectCommand,
-  DeleteObjectsCommand,
-  ListObjectsV2Command,
-  type ObjectIdentifier,
-  S3Client,
-} from '@aws-sdk/client-s3';
+import { CopyObjectCommand, DeleteObjectsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 
 export interface PagesProperties {
@@ -30,12 +24,13 @@ export const handler = customResource(async ({ RequestType, ResourceProperties }
   );
 });
 
+/** Deletes a list of at most 1,000 files after the other. */
 async function empty(Bucket: string): Promise<void> {
-  const { Contents = [], IsTruncated } = await client.send(new ListObjectsV2Command({ Bucket }));
+  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));
   if (Contents.length === 0) return;
-  const Objects = Contents.map(({ Key }) => ({ Key })) as ObjectIdentifier[];
+  const Objects = Contents.flatMap(({ Key }) => (Key ? { Key } : []));
   await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
-  if (IsTruncated) await empty(Bucket);
+  await empty(Bucket);
 }
 
 /**

@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stop } from 'esbuild';
 import { ENDPOINTS } from '../../../functions/index.ts';
-import { bundleFunctions, SOURCES } from '../../../infra/stack/bundling.ts';
-import { BUNDLES } from '../../../infra/stack/service-function.ts';
-import { newApp, newStack } from '../../../infra/stack/template.ts';
-import { type Json, PROD, siteFiles } from '../../support/stack.ts';
+import { bundleFunctions } from '../../../infra/stack/bundling.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The size and content of the functions' bundles, which determine how long a cold start takes. */
@@ -36,15 +33,16 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const textOf = (folder: string) => readFileSync(join(folder, 'index.js'), 'utf8');
-
 test.each(Object.keys(ENDPOINTS))(`the bundle of %s is small, and has no module that Lambda never needs`, (file) => {
   const { bytes = Number.NaN, inputs = [] } = bundles.get(`functions/${file}.ts`) ?? {};
   expect(bytes / 1_000).toBeLessThanOrEqual(MAX_KB);
   expect(inputs.length).toBeGreaterThan(10);
   expect(inputs.filter((input) => FORBIDDEN.some((pattern) => pattern.test(input)))).toEqual([]);
+  const code = readFileSync(join(built, 'functions', file, 'index.js'), 'utf8');
   // V8 keeps a source with any other character as two bytes per character, and Node takes longer to read it.
-  expect(textOf(join(built, 'functions', file))).toMatch(/^\p{ASCII}+$/u);
+  expect(code).toMatch(/^\p{ASCII}+$/u);
+  // esbuild's declaration of a CommonJS module's exports for Node's ES modules.
+  expect(code).toMatch(/module\.exports=\{(?:\w+,)*handler\b/);
 });
 
 test('functions/index.ts lists every endpoint in functions/ under its own name', () => {
@@ -53,24 +51,4 @@ test('functions/index.ts lists every endpoint in functions/ under its own name',
     .map((path) => path.slice(0, -'.ts'.length));
   const others = ['index', 'history-recorder', 'ledger-recorder'];
   expect(files.filter((file) => !others.includes(file)).sort()).toEqual(Object.keys(ENDPOINTS).sort());
-});
-
-test('a package has one bundle and its source map, and no other function’s', async () => {
-  const outdir = temporaryFolder('packages');
-  const app = newApp({ outdir });
-  app.node.setContext(BUNDLES, built);
-  app.node.setContext('aws:cdk:enable-asset-metadata', true);
-  newStack(app, PROD, await siteFiles());
-  const { template } = app.synth().getStackArtifact('StakingData-prod');
-  const packages = Object.values<Json>(template.Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
-  expect(packages).toHaveLength(SOURCES.length);
-  const endpoints = new Map(Object.entries(ENDPOINTS).map(([file, { summary }]) => [summary, file]));
-  for (const { Properties, Metadata } of packages) {
-    const folder = join(outdir, Metadata['aws:asset:path']);
-    expect(readdirSync(folder).sort()).toEqual(['index.js', 'index.js.map']);
-    const endpoint = endpoints.get(Properties.Description);
-    if (endpoint) expect(textOf(folder)).toBe(textOf(join(built, 'functions', endpoint)));
-    // esbuild's declaration of a CommonJS module's exports for Node's ES modules.
-    expect(textOf(folder)).toMatch(/module\.exports=\{(?:\w+,)*handler\b/);
-  }
 });

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { ENDPOINTS } from '../../../functions/index.ts';
+import { EXPENSIVE_PATHS } from '../../../infra/stack/limits.ts';
 import type { Endpoint } from '../../../lib/api/definition.ts';
-import { type Json, PROD, type Synthesized, siteFiles, synthesize } from '../../support/stack.ts';
+import { EVERYTHING, type Json, PROD, type Synthesized, siteFiles, synthesize } from '../../support/stack.ts';
 
 /** CloudFront and its firewall. */
 
@@ -47,10 +48,6 @@ describe('the distribution', () => {
     expect([HeadersConfig.Headers, QueryStringsConfig.QueryStringBehavior]).toEqual([['Accept'], 'all']);
   });
 
-  test('is not reachable over IPv6, with which one machine has more addresses than the firewall can count', () => {
-    expect(distribution.IPV6Enabled).toBe(false);
-  });
-
   test('and the API log neither addresses nor queries', () => {
     const [{ Properties }] = stack.ofType('AWS::Logs::Delivery');
     expect(Properties.RecordFields.join(' ')).not.toMatch(/c-ip|forwarded|query|Agent|Referer|Cookie/);
@@ -61,10 +58,10 @@ describe('the distribution', () => {
 });
 
 test('a stage that ends on a day says so in every answer of CloudFront, its firewall, API Gateway and functions', async () => {
-  const ending = await synthesize({ ...PROD, endsOn: '2026-12-31' });
+  const ending = await synthesize(EVERYTHING);
   const types = ['CloudFront::ResponseHeadersPolicy', 'WAFv2::WebACL', 'ApiGateway::GatewayResponse'];
   for (const resource of types.flatMap((type) => ending.ofType(`AWS::${type}`)))
-    expect(JSON.stringify(resource)).toMatch(/Sunset.*Thu, 31 Dec 2026 23:59:59 GMT/);
+    expect(JSON.stringify(resource)).toMatch(/Sunset.*Thu, 31 Dec 2099 23:59:59 GMT/);
   const [{ Properties }] = ending.ofType('AWS::CloudFront::ResponseHeadersPolicy');
   const items = Properties.ResponseHeadersPolicyConfig.CustomHeadersConfig.Items;
   // The link is not instead of the API's own, which has more links.
@@ -73,11 +70,7 @@ test('a stage that ends on a day says so in every answer of CloudFront, its fire
     ['Deprecation', true],
     ['Link', false],
   ]);
-  const environments = ending
-    .ofType('AWS::Lambda::Function')
-    .map(({ Properties }) => Properties.Environment?.Variables);
-  const days = environments.flatMap((variables) => (variables?.CACHE_TABLE ? variables.ENDS_ON : []));
-  expect(new Set(days)).toEqual(new Set(['2026-12-31']));
+  expect(ending.valuesOf('ENDS_ON')).toEqual(new Set(['2099-12-31']));
   expect(JSON.stringify(stack.json)).not.toMatch(/ENDS_ON|CustomHeadersConfig/);
 });
 
@@ -135,5 +128,74 @@ describe('the API behind CloudFront', () => {
   test('knows a new key before CloudFront sends it, so that a key can be replaced without refused requests', () => {
     const [link] = Object.keys(stack.template.findResources('AWS::ApiGateway::UsagePlanKey'));
     expect(stack.ofType('AWS::CloudFront::Distribution')[0].DependsOn).toContain(link);
+  });
+});
+
+describe('the firewall', () => {
+  let acl: Json;
+  beforeAll(() => {
+    [{ Properties: acl }] = stack.ofType('AWS::WAFv2::WebACL');
+  });
+
+  test('is an option, and counts requests by IPv4 address: a machine has more of IPv6 than it can count', async () => {
+    const [id] = Object.keys(stack.template.findResources('AWS::WAFv2::WebACL'));
+    expect([acl.Scope, distribution.WebACLId]).toEqual(['CLOUDFRONT', { 'Fn::GetAtt': [id, 'Arn'] }]);
+    expect(distribution.IPV6Enabled).toBe(false);
+    expect((await synthesize()).types).not.toContain('AWS::WAFv2::WebACL');
+  });
+
+  /** True if a rule's statement matches a path, as AWS documents it. */
+  function matches(statement: Json, path: string): boolean {
+    const [[kind, { Statements, FieldToMatch, ...own }]] = Object.entries<Json>(statement) as [[string, Json]];
+    if (kind === 'OrStatement') return Statements.some((one: Json) => matches(one, path));
+    expect(FieldToMatch).toEqual({ UriPath: {} });
+    expect(own.TextTransformations.map(({ Type }: Json) => Type)).toEqual(['URL_DECODE', 'NORMALIZE_PATH']);
+    const { pathname } = new URL(decodeURIComponent(path), 'https://any');
+    // WAF's limit on a pattern is 512 characters.
+    if (kind === 'RegexMatchStatement') {
+      expect(own.RegexString.length).toBeLessThanOrEqual(512);
+      return new RegExp(own.RegexString).test(pathname);
+    }
+    expect([kind, own.PositionalConstraint]).toEqual(['ByteMatchStatement', 'STARTS_WITH']);
+    return pathname.startsWith(own.SearchString);
+  }
+
+  test('limits all requests of an address, and more those that are expensive or large', () => {
+    const limits = acl.Rules.map(({ Name, Statement: { RateBasedStatement } }: Json) => [
+      Name,
+      RateBasedStatement.AggregateKeyType,
+      RateBasedStatement.Limit,
+    ]);
+    // Each rule costs a dollar a month.
+    expect(limits).toEqual([
+      ['expensive-per-address', 'IP', 300],
+      ['per-address', 'IP', 3_000],
+    ]);
+    const isExpensive = (path: string) => matches(acl.Rules[0].Statement.RateBasedStatement.ScopeDownStatement, path);
+    for (const { path } of Object.values(ENDPOINTS)) {
+      const isLikeAnother = /^\/rewards\/(byStake|cycle)$/.test(path);
+      const costly = EXPENSIVE_PATHS.includes(path) || isLikeAnother;
+      expect([path, isExpensive(path.replace(/\{\w+\}/, `0x${'ab'.repeat(20)}`))]).toEqual([path, costly]);
+    }
+    for (const path of [
+      '/assets/a.js',
+      '/x/../%61ssets/a.js',
+      '/docs',
+      '/docs/guide',
+      '/openapi.json',
+      '/x/../holders/',
+    ])
+      expect([path, isExpensive(path)]).toEqual([path, true]);
+  });
+
+  test('answers in the API’s own form', () => {
+    for (const { Action } of acl.Rules) {
+      const { ResponseCode, ResponseHeaders, CustomResponseBodyKey } = Action.Block.CustomResponse;
+      const headers = Object.fromEntries(ResponseHeaders.map(({ Name, Value }: Json) => [Name, Value]));
+      expect(ResponseCode).toBe(429);
+      expect(headers).toMatchObject({ 'Retry-After': '60', 'Access-Control-Allow-Origin': '*' });
+      const { Content } = acl.CustomResponseBodies[CustomResponseBodyKey];
+      expect(JSON.parse(Content)).toMatchObject({ code: 'RATE_LIMITED', status: 429 });
+    }
   });
 });

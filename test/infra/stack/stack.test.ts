@@ -9,6 +9,7 @@ import { OTHER_PATHS } from '../../../lib/api/paths.ts';
 import {
   EVERYTHING,
   type Json,
+  OTHER,
   PROD,
   type Synthesized,
   siteFiles,
@@ -18,8 +19,8 @@ import {
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /**
- * Routes, data that outlives the stack, and its size. Other files here test permissions, CloudFront, alarms and
- * bundles; cdk-nag, cfn-lint and the emulator (test/aws) check the rest.
+ * Routes, permissions, data that outlives the stack, and its size. Other files here test CloudFront, alarms and bundles;
+ * cdk-nag, cfn-lint and the emulator (test/aws) check the rest.
  */
 
 let stack: Synthesized;
@@ -85,13 +86,91 @@ describe('data outlives the stack', () => {
   });
 
   test('historyTable and ledgerTable are used instead of its own', async () => {
-    const adopted = await synthesize({ ...PROD, historyTable: 'history-of-tuesday', ledgerTable: 'the-ledger' });
+    const adopted = await synthesize(EVERYTHING);
     expect(adopted.ofType('AWS::DynamoDB::Table')).toHaveLength(1);
     expect(JSON.stringify(adopted.json)).not.toMatch(/staking-data-prod-(history|ledger)|Durable/);
-    const reads = adopted.statements.filter(({ Resource }) => /:table\/the-ledger"/.test(JSON.stringify(Resource)));
+    const reads = adopted.statements.filter(({ Resource }) => /:table\/history-of/.test(JSON.stringify(Resource)));
     expect(reads.length).toBeGreaterThan(1);
   });
 });
+
+/** What the policies of the role of the function with this description allow, as `table:Action`. */
+function allowed(description: string, { ofType } = stack): string[] {
+  const { Role } = ofType('AWS::Lambda::Function').find(
+    ({ Properties }) => Properties.Description === description,
+  ).Properties;
+  const tableOf = (resource: Json) => /(Cache|History|Ledger)Table/.exec(JSON.stringify(resource))?.[1] ?? '';
+  const actions = ofType('AWS::IAM::Policy')
+    .filter(({ Properties }) => Properties.Roles.some(({ Ref }: Json) => Ref === Role['Fn::GetAtt'][0]))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    .flatMap(({ Action, Resource }) =>
+      [Resource]
+        .flat()
+        .flatMap((one: Json) =>
+          [Action].flat().map((action: string) => action.replace('dynamodb:', `${tableOf(one)}:`)),
+        ),
+    );
+  return [...new Set(actions)].sort();
+}
+
+const on = (table: string, ...actions: string[]) => actions.map((action) => `${table}:${action}`);
+const CACHE = on('Cache', 'GetItem', 'PutItem', 'UpdateItem');
+const LOG = on('logs', 'CreateLogStream', 'PutLogEvents');
+
+test.each(Object.entries(ENDPOINTS))(
+  '%s may only read the tables that it needs, and its log',
+  (_, { summary, reads = [] }) => {
+    const history = reads.includes('history') || reads.includes('flags') ? on('History', 'GetItem', 'Query') : [];
+    const ledger = reads.includes('ledger') ? on('Ledger', 'GetItem', 'Query') : [];
+    expect(allowed(summary)).toEqual([...CACHE, ...LOG, ...history, ...ledger].sort());
+  },
+);
+
+test('only the recorders write history and ledger, and none scans a table', () => {
+  const ledger = on('Ledger', 'GetItem', 'Query');
+  expect(allowed('Records the points of the history endpoints')).toEqual(
+    [
+      ...[...CACHE, ...LOG, ...ledger, ...on('Ledger', 'PutItem')],
+      ...on('History', 'Query', 'PutItem', 'BatchWriteItem'),
+    ].sort(),
+  );
+  expect(allowed("Records the protocol's events")).toEqual(
+    [...LOG, ...ledger, ...on('Ledger', 'PutItem', 'DeleteItem', 'BatchWriteItem')].sort(),
+  );
+  for (const { Action } of stack.statements) expect([Action].flat()).not.toContain('dynamodb:Scan');
+});
+
+test('no action is allowed by a wildcard, and a resource only where SECURITY.md gives a reason', () => {
+  const sections = readFileSync('SECURITY.md', 'utf8').split(/^## /m);
+  const section = sections.find((text) => text.startsWith('Permissions')) ?? '';
+  const rows = [...section.matchAll(/^\| (`s3.+?) +\| .+?`(\S+)` +\|/gm)].map(([, actions = '', resource]) =>
+    [...actions.matchAll(/`(\w+:\w+)`/g)].map(([, action]) => `${action} ${resource}`),
+  );
+  const wide = stack.statements.flatMap(({ Action, Resource }) => {
+    expect(JSON.stringify(Action)).not.toContain('*');
+    return [Resource].flat().flatMap((resource: Json) => {
+      const [, pattern] = /"([^"]*\*)"/.exec(JSON.stringify(resource)) ?? [];
+      return pattern ? [Action].flat().map((action: string) => `${action} ${pattern}`) : [];
+    });
+  });
+  expect(wide.length).toBeGreaterThan(2);
+  expect([...new Set(wide)].sort()).toEqual(rows.flat().sort());
+});
+
+test.each([EVERYTHING, OTHER])(
+  'every function of the service reads the secret $secret, whose content is not in the template',
+  async (options) => {
+    const own = await synthesize(options);
+    const functions = own.ofType('AWS::Lambda::Function').map(({ Properties }) => Properties);
+    const readers = functions.filter(({ Description }) =>
+      allowed(Description, own).includes('secretsmanager:GetSecretValue'),
+    );
+    // All but the upload of pages.
+    expect(readers).toHaveLength(functions.length - 1);
+    expect(own.valuesOf('SECRET_ID')).toEqual(new Set([options.secret]));
+    expect(own.valuesOf('RPC_URLS')).toEqual(new Set([undefined]));
+  },
+);
 
 test('a release that changes only a page leaves all policies as they are', async () => {
   const [page, ...others] = await siteFiles();
@@ -109,12 +188,17 @@ test.each<[Record<string, string>, number]>([
   expect(Object.keys((await synthesize(options)).resources).length).toBeLessThanOrEqual(most);
 });
 
-test('two stages share no names', async () => {
-  const names = (text: string) => [...text.matchAll(/staking-data-[a-z]+/g)].map(([name]) => name);
-  for (const stage of ['blue', 'green'])
-    expect(new Set(names(JSON.stringify((await synthesize({ ...PROD, stage })).json)))).toEqual(
-      new Set([`staking-data-${stage}`]),
-    );
+test('two stages share no names, and the bucket of cdk bootstrap by folder', async () => {
+  for (const options of [PROD, OTHER]) {
+    const { json, statements, ofType } = await synthesize(options);
+    const names = [...JSON.stringify(json).matchAll(/staking-data-[a-z]+/g)].map(([name]) => name);
+    expect(new Set(names)).toEqual(new Set([`staking-data-${options.stage}`]));
+    const [{ Resource }, ...more] = statements.filter(({ Action }) => Action === 's3:GetObject');
+    expect(more).toEqual([]);
+    expect(JSON.stringify(Resource)).toMatch(new RegExp(`-assets-.+/staking-data-${options.stage}/\\*`));
+    for (const { Properties } of ofType('AWS::Lambda::Function'))
+      expect(Properties.Code.S3Key).toMatch(new RegExp(`^staking-data-${options.stage}/\\w+\\.zip$`));
+  }
 });
 
 test('the outputs are the URLs, the commit, the topics and, with a domain, its DNS target', async () => {
@@ -127,7 +211,7 @@ test('the outputs are the URLs, the commit, the topics and, with a domain, its D
   expect(/(.{0,40}[^\0-\x7f])/.exec(JSON.stringify(json))?.[1]).toBeUndefined();
 });
 
-test.each<Record<string, string>>([{}, EVERYTHING])(
+test.each([{}, EVERYTHING])(
   'with %j cdk-nag and CDK itself find nothing, except what has been acknowledged with a reason',
   async (options) => {
     const outdir = temporaryFolder('nag');
