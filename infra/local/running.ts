@@ -28,6 +28,13 @@ export function noteRunning(url: string, tables: Env): () => void {
   return () => rmSync(path, { force: true });
 }
 
+interface FoundTables {
+  name: string;
+  env: Env;
+  /** Stops the engine that was started for them. */
+  stop?: () => Promise<void>;
+}
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -37,7 +44,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** The settings for the tables of the running `npm start` (at PORT, if given) or, without one, those in its data folder, with their name. */
-export async function findTables({ PORT, NETWORK }: Env): Promise<{ name: string; env: Env } | undefined> {
+export async function findTables({ PORT, NETWORK }: Env): Promise<FoundTables | undefined> {
   const names = existsSync(NOTES) ? readdirSync(NOTES) : [];
   const notes = names.map((name) => JSON.parse(readFileSync(join(NOTES, name), 'utf8')) as Note);
   const running = notes.find(
@@ -49,6 +56,6 @@ export async function findTables({ PORT, NETWORK }: Env): Promise<{ name: string
   const network = NETWORK ? networks.find((one) => one === NETWORK) : networks[0];
   if (!network) return undefined;
   const folder = join(DATA_FOLDER, network);
-  const { env } = await startDynamoDB(folder);
-  return { name: folder, env: { ...env, NETWORK: network } };
+  const { env, stop } = await startDynamoDB(folder);
+  return { name: folder, env: { ...env, NETWORK: network }, stop };
 }

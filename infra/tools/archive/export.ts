@@ -12,9 +12,17 @@ import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../comman
 
 endsOnSignal();
 await runCommand(async () => {
-  const { folder, incomplete, copies } = readArguments();
+  const given = readArguments();
+  const tables = process.env.LEDGER_TABLE ? undefined : await useLocalTables();
+  try {
+    await exportTables(given);
+  } finally {
+    await tables?.stop?.();
+  }
+});
+
+async function exportTables({ folder, incomplete, copies }: ReturnType<typeof readArguments>): Promise<void> {
   const started = performance.now();
-  if (!process.env.LEDGER_TABLE) await useLocalTables();
   const { files, bytes, missing } = await exportAll(contextOfTables(), folder, {
     commit: readCommit(import.meta.dirname),
     mayBeIncomplete: incomplete,
@@ -24,16 +32,17 @@ await runCommand(async () => {
   for (const clause of missing) console.log(`Missing: ${clause}`);
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   console.log(`Done: ${files} files, ${(bytes / 1e6).toFixed(1)} MB in ${seconds} s.`);
-});
+}
 
 /** Points the settings at the tables of `npm start`. */
-async function useLocalTables(): Promise<void> {
+async function useLocalTables() {
   const found = await findTables(process.env);
   if (!found) throw new UsageError('Nothing to export: run npm start, or set NETWORK, HISTORY_TABLE and LEDGER_TABLE');
   console.log(`Reading ${found.name}`);
   delete process.env.AWS_PROFILE;
   delete process.env.AWS_SESSION_TOKEN;
   Object.assign(process.env, { ...found.env, ...(process.env.RPC_URLS && { RPC_URLS: process.env.RPC_URLS }) });
+  return found;
 }
 
 function readArguments(): { folder: string; incomplete: boolean; copies: string[] } {
