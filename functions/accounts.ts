@@ -14,7 +14,7 @@ interface Accounts extends Pick<ValuedAccount, 'totals'> {
 }
 
 const ACCOUNTS = partialObject<Accounts>('AccountField')({
-  accounts: list(ACCOUNT)('In the order asked.', ({ accounts }) => accounts),
+  accounts: list(ACCOUNT)('In the order asked.'),
   ...totalsIn({
     avax: 'Sum of `totalAVAX`. Omitted if one is unknown.',
     usd: '`totalAVAX` in USD. Omitted if unknown.',

@@ -10,36 +10,36 @@ import { ifKnown } from '../lib/runtime/if-known.ts';
 import { ratio } from '../lib/values/wad.ts';
 
 /** Fields of the pool. Some of the views are missing in older versions of the contracts. */
-const POOL = object<Current>()({
-  name: text.optional('Name of the token.', ({ pool }) => pool.name),
-  symbol: text.optional('Symbol. The API says ggAVAX even where this is stAVAX.', ({ pool }) => pool.symbol),
-  totalAssets: avax.optional('Assets, including rewards streamed up to this block.', ({ pool }) => pool.totalAssets),
-  totalSupply: ggAvaxAmount.optional('Total supply of ggAVAX.', ({ pool }) => pool.totalSupply),
-  totalReleasedAssets: avax.optional(
-    'Principal and rewards of past streams, without the current one.',
-    ({ pool }) => pool.totalReleasedAssets,
-  ),
-  stakingTotalAssets: avax.optional('AVAX staked (minipools and delegations).', ({ pool }) => pool.stakingTotalAssets),
-  amountAvailableForStaking: avax.optional('AVAX that can be staked.', ({ pool }) => pool.amountAvailableForStaking),
+const POOL = object<Current & Current['pool']>()({
+  name: text.optional('Name of the token.'),
+  symbol: text.optional('Symbol. The API says ggAVAX even where this is stAVAX.'),
+  totalAssets: avax.optional('Assets, including rewards streamed up to this block.'),
+  totalSupply: ggAvaxAmount.optional('Total supply of ggAVAX.'),
+  totalReleasedAssets: avax.optional('Principal and rewards of past streams, without the current one.'),
+  stakingTotalAssets: avax.optional('AVAX staked (minipools and delegations).'),
+  amountAvailableForStaking: avax.optional('AVAX that can be staked.'),
   reservedAssets: avax.optional(
     'Reserve for withdrawals: `totalAssets` × `targetReservePercent`, rounded down.',
-    ({ pool, settings }) => ifKnown(reservedAssets, pool.totalAssets, settings.targetReserveRate),
+    ({ totalAssets, settings }) => ifKnown(reservedAssets, totalAssets, settings.targetReserveRate),
   ),
-  liquidAssets: avax.optional('AVAX not staked: `totalAssets` − `stakingTotalAssets`.', ({ pool }) =>
-    ifKnown((total, staked) => total - staked, pool.totalAssets, pool.stakingTotalAssets),
+  liquidAssets: avax.optional(
+    'AVAX not staked: `totalAssets` − `stakingTotalAssets`.',
+    ({ totalAssets, stakingTotalAssets }) =>
+      ifKnown((total: bigint, staked: bigint) => total - staked, totalAssets, stakingTotalAssets),
   ),
-  lastRewardsAmt: avax.optional('Rewards of the current or last rewards stream.', ({ pool }) => pool.lastRewardsAmt),
-  lastSync: unixTime.optional('Start of the current or last rewards stream.', ({ pool }) => pool.lastSync),
-  rewardsCycleEnd: unixTime.optional('End of the current or last rewards stream.', ({ pool }) => pool.rewardsCycleEnd),
-  rewardsCycleLength: seconds.optional('Nominal length of a rewards stream.', ({ pool }) => pool.rewardsCycleLength),
-  avaxPerGgAvax: avax.optional('Redemption rate: `convertToAssets` of one ggAVAX.', ({ pool }) => pool.avaxPerGgAvax),
-  ggAvaxPerAvax: ggAvaxAmount.optional('Inverse: `convertToShares` of one AVAX.', ({ pool }) => pool.ggAvaxPerAvax),
+  lastRewardsAmt: avax.optional('Rewards of the current or last rewards stream.'),
+  lastSync: unixTime.optional('Start of the current or last rewards stream.'),
+  rewardsCycleEnd: unixTime.optional('End of the current or last rewards stream.'),
+  rewardsCycleLength: seconds.optional('Nominal length of a rewards stream.'),
+  avaxPerGgAvax: avax.optional('Redemption rate: `convertToAssets` of one ggAVAX.'),
+  ggAvaxPerAvax: ggAvaxAmount.optional('Inverse: `convertToShares` of one AVAX.'),
   targetReservePercent: percent.optional(
     'Share of `totalAssets` to reserve.',
     ({ settings }) => settings.targetReserveRate,
   ),
-  utilizationPercent: percent.optional('Share that is staked: `stakingTotalAssets` / `totalAssets`.', ({ pool }) =>
-    ifKnown(ratio, pool.stakingTotalAssets, pool.totalAssets),
+  utilizationPercent: percent.optional(
+    'Share that is staked: `stakingTotalAssets` / `totalAssets`.',
+    ({ stakingTotalAssets, totalAssets }) => ifKnown(ratio, stakingTotalAssets, totalAssets),
   ),
   feePercent: bips.optional("Protocol's share of the rewards (`getFeeBips`).", ({ settings }) => settings.feeBips),
   paused: flag.optional('`true` while paused by the DAO: no deposits.', ({ paused }) => paused.TokenggAVAX),
@@ -60,7 +60,10 @@ export const ggAvax = defineEndpoint({
   freshSeconds: 30,
   body: POOL,
   exampleRequest: '/ggAvax',
-  handle: (_input, context) => context.dataset(currentDataset),
+  async handle(_input, context) {
+    const current = await context.dataset(currentDataset);
+    return { ...current, ...current.pool };
+  },
 });
 
 export const handler = /* @__PURE__ */ createHandler(ggAvax);

@@ -14,10 +14,7 @@ import type { BlockRef } from '../lib/values/block.ts';
 const BODY = object<Page<MinipoolSource> & { counts: Record<MinipoolStatus, number>; block: BlockRef }>()({
   minipools: list(MINIPOOL)('By index.', ({ items }) => items),
   ...pageFields('Number of minipools that match all filters.'),
-  counts: minipoolCounts(
-    'Number by status. The `owner` and `nodeID` filters apply, `status` does not.',
-    ({ counts }) => counts,
-  ),
+  counts: minipoolCounts('Number by status. The `owner` and `nodeID` filters apply, `status` does not.'),
   block: block(),
 });
 
@@ -45,8 +42,8 @@ export const minipools = defineEndpoint({
     );
     const items = theirs
       .filter((minipool) => !status || status.includes(statusName(minipool.status)))
-      .map((minipool) => ({ minipool, network: context.config.network, settings }));
-    return { ...page(items, paging, ({ minipool }) => minipool.index), counts: countByStatus(theirs), block };
+      .map((minipool) => ({ ...minipool, network: context.config.network, settings }));
+    return { ...page(items, paging, ({ index }) => index), counts: countByStatus(theirs), block };
   },
   body: BODY,
   rows: 'minipools',

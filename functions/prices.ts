@@ -15,10 +15,10 @@ const source = object<SourcedPrice>('PriceSource')({
 });
 
 const sources = object<Awaited<ReturnType<typeof readBestPrices>>>('PriceSources')({
-  avaxInUSD: source.optional(''),
-  ggpInAVAX: source.optional(''),
-  ggAvaxInAVAX: source.optional(''),
-  eurInUSD: source.optional(''),
+  avaxInUSD: source.optional(),
+  ggpInAVAX: source.optional(),
+  ggAvaxInAVAX: source.optional(),
+  eurInUSD: source.optional(),
 });
 
 const oracle = object<OraclePrice & { block: BlockRef }>('OraclePrice')({

@@ -20,11 +20,11 @@ const BODY = partialObject<Page<ValidatorSource> & Provenance>('ValidatorField')
 });
 
 const SORT_KEYS = {
-  stake: ({ validator }: ValidatorSource) => weightOf(validator),
-  uptime: ({ validator }: ValidatorSource) => validator.uptimePercent,
-  delegationFee: ({ validator }: ValidatorSource) => validator.delegationFeePercent,
+  stake: (validator: ValidatorSource) => weightOf(validator),
+  uptime: ({ uptimePercent }: ValidatorSource) => uptimePercent,
+  delegationFee: ({ delegationFeePercent }: ValidatorSource) => delegationFeePercent,
   // The remaining time is counted from the same moment for all, so it sorts like the end time.
-  timeRemaining: ({ validator }: ValidatorSource) => validator.endTime,
+  timeRemaining: ({ endTime }: ValidatorSource) => endTime,
 };
 
 export const validators = defineEndpoint({
@@ -58,9 +58,9 @@ export const validators = defineEndpoint({
         (maxFee === undefined || delegationFeePercent <= maxFee),
     );
     const { network } = context.config;
-    const items = wanted.map((validator) => ({ validator, index, network, minipools }));
+    const items = wanted.map((validator) => ({ ...validator, index, network, minipools }));
     const inOrder = sorted(items, SORT_KEYS, { sort, order });
-    return { ...page(inOrder, paging, ({ validator }) => validator.nodeID), index, minipools };
+    return { ...page(inOrder, paging, ({ nodeID }) => nodeID), index, minipools };
   },
   body: BODY,
   rows: 'validators',

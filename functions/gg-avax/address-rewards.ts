@@ -108,11 +108,10 @@ const REWARDS = partialObject<Rewards>(
   'RewardTotal',
   'GgAvaxRewards',
 )({
-  address: address('Address of the holder.', ({ address }) => address),
+  address: address('Address of the holder.'),
   interval: choice('Period', PERIODS)('Period of each entry.'),
   days: list(PERIOD)(
     'Oldest first: one per UTC day, month or year in which ggAVAX was held or moved; one for several if days between were not recorded.',
-    ({ days }) => days,
   ),
   totals: totals(
     'Totals from `from` to `to`, on all pages. Omitted if an entry also covers time outside: its reward cannot be divided.',

@@ -26,7 +26,7 @@ export const minipoolsNodeID = defineEndpoint({
     const { minipools, block, settings } = await context.dataset(protocolDataset);
     const minipool = required(minipools).find((each) => each.nodeID === nodeID);
     if (!minipool) throw new ApiError('MINIPOOL_NOT_FOUND', `${formatNodeID(nodeID)} has never had a minipool.`);
-    return { minipool, network: context.config.network, settings, block };
+    return { ...minipool, network: context.config.network, settings, block };
   },
 });
 

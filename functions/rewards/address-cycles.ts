@@ -40,12 +40,9 @@ const BODY = object<Page<Paid> & Source>('StakerCycles')({
   address: address('Address of the staker.'),
   cycles: list(CYCLE)('Cycles that paid the staker, newest first, without the current one.', ({ items }) => items),
   ...pageFields('Number of these cycles.'),
-  recordedCycles: integer(
-    'Number of recorded cycles, including those that did not pay the staker.',
-    ({ recordedCycles }) => recordedCycles,
-  ),
+  recordedCycles: integer('Number of recorded cycles, including those that did not pay the staker.'),
   coverage: coverage(),
-  block: block.optional('Block of the newest cycle. Omitted if there is none.', ({ block }) => block),
+  block: block.optional('Block of the newest cycle. Omitted if there is none.'),
 });
 
 export const rewardsAddressCycles = defineEndpoint({

@@ -31,7 +31,7 @@ const claimList = list(
     amount: ggp('GGP paid out; 0 if all of it was restaked.'),
     restaked: ggp('GGP restaked in the same transaction.'),
     ...income('`amount` and `restaked`'),
-    txHash: transactionHash(''),
+    txHash: transactionHash(),
   }),
 );
 

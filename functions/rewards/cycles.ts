@@ -14,7 +14,7 @@ const CYCLE = object<EntryOf<'rewardsCycleStarted'>>('PaidRewardsCycle')({
   blockNumber: integer('Block in which the cycle started.', ({ block }) => block),
   totalAmt: ggp.optional('GGP minted and paid. Omitted if no event has it.'),
   distribution: distribution('`totalAmt` by claiming contract.', (entry) => entry),
-  txHash: transactionHash(''),
+  txHash: transactionHash(),
 });
 
 interface Source {

@@ -39,7 +39,7 @@ export const stakersAddress = defineEndpoint({
     const { settings, block } = protocol;
     const minipools = protocol.minipools
       ?.filter(({ owner }) => owner === staker.stakerAddr)
-      .map((minipool) => ({ minipool, network: context.config.network, settings }));
+      .map((minipool) => ({ ...minipool, network: context.config.network, settings }));
     return { ...staker, ...figuresOf(protocol)(staker), address, minipools, block };
   },
 });

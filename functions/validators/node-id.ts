@@ -32,7 +32,7 @@ export const validatorsNodeID = defineEndpoint({
     if (!validator) {
       throw new ApiError('VALIDATOR_NOT_FOUND', `${wanted} is not currently validating the Primary Network.`);
     }
-    return { validator, index, network: context.config.network, minipools };
+    return { ...validator, index, network: context.config.network, minipools };
   },
 });
 

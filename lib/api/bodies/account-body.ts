@@ -18,7 +18,7 @@ import { redemption } from './redemption-body.ts';
 const held = object<Holdings['ggAvax']>('AccountGgAvax')({
   balance: ggAvax('ggAVAX held.'),
   avax: avax('Value of the ggAVAX held (`convertToAssets`).'),
-  redemption: redemption.optional(''),
+  redemption: redemption.optional(),
 });
 
 const SHARES = decimal('Shares of the vault. Exact decimal string.', ({ shares }: VaultShares) => shares);
@@ -38,7 +38,7 @@ const xAvax = object<VaultShares>('AccountXAvax')({
 
 const lock = object<Lock>('Lock')({
   id: address('Address of the token. Locks of one token are merged.', ({ address }) => address),
-  token: token(''),
+  token: token(),
   amount: decimal('Amount locked. Exact decimal string.'),
   until: unixTime.optional(
     "End of the lock: its own time or the date that the locker's admin has set for all locks, whichever is later. May be past. Omitted if beyond the year 9999.",
@@ -103,13 +103,13 @@ export const totalsIn = <Source extends { totals: Totals }>(
 
 export const ACCOUNT = object<ValuedAccount>('Account')({
   address: address('The address.'),
-  ggAvax: held(''),
+  ggAvax: held(),
   pstAvax: decimal.optional(
     'pstAVAX held: each is worth one AVAX, and earns no yield. Exact decimal string. Omitted on networks without pstAVAX.',
     ({ pstAvax }) => pstAvax?.balance,
   ),
-  xGgp: xGgp.optional('Shares of the xGGP vault. Omitted on networks without it.', ({ xGgp }) => xGgp),
-  xAvax: xAvax.optional('Shares of the xAVAX vault. Omitted on networks without it.', ({ xAvax }) => xAvax),
+  xGgp: xGgp.optional('Shares of the xGGP vault. Omitted on networks without it.'),
+  xAvax: xAvax.optional('Shares of the xAVAX vault. Omitted on networks without it.'),
   locked: list(lock).optional(
     'Tokens in the AssetLocker. Only GGP, ggAVAX, pstAVAX, WAVAX, xGGP and xAVAX are read. Omitted on networks without it.',
     ({ locks }) => locks,

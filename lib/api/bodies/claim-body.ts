@@ -32,7 +32,7 @@ const claim = object<Claim>('Claim')({
   ),
   title: text('The claim in a few words, with the number of the request or the node.', claimTitle),
   detail: text('What to expect, in one or two sentences.', claimDetail),
-  token: token('', ({ token }) => token),
+  token: token(),
   amount: decimal.optional(
     'Amount payable at this block; for a validating minipool, without its reward. Omitted if it depends on later events. Exact decimal string.',
   ),

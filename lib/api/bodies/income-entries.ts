@@ -51,7 +51,7 @@ export const INCOME_ENTRY = object<income.Income>('IncomeEntry')({
   ggAvaxBalance: ggAvax.optional(
     'ggAVAX held at the end of the day (of a sum, its last day). Only with source `ggAvax`.',
   ),
-  txHash: transactionHash.optional(''),
+  txHash: transactionHash.optional(),
   nodeID: json(
     () => z.optional(nodeID.schema('Node whose minipool paid. Only with source `minipools`, not for sums.')),
     ({ nodeID }) => nodeID && formatNodeID(nodeID),

@@ -44,8 +44,7 @@ export const hardwareProvider = unit(
 
 const ON_ITS_WAY = new Set<MinipoolStatus>(['prelaunch', 'launched', 'staking']);
 
-export interface MinipoolSource {
-  minipool: Minipool;
+export interface MinipoolSource extends Minipool {
   network: Network;
   settings: Overview['settings'];
 }
@@ -53,101 +52,85 @@ export interface MinipoolSource {
 export const MINIPOOL = object<MinipoolSource>('Minipool')({
   index: integer(
     'Index in the contract. Each node has one record: the index stays when the node is reused, also by another owner.',
-    ({ minipool }) => minipool.index,
   ),
-  nodeID: nodeID('', ({ minipool }) => minipool.nodeID),
+  nodeID: nodeID(),
   nodeIDHex: json(
     () =>
       z
         .string()
         .check(z.regex(/^0x[0-9a-f]{40}$/), z.describe('Node ID as 20 bytes in 0x-hex, as in contracts and events.')),
-    ({ minipool }) => minipool.nodeID,
+    ({ nodeID }) => nodeID,
   ),
-  status: status('Status of the minipool.', ({ minipool }) => minipool.status),
-  statusCode: integer('Number of `status`, from 0 (`prelaunch`) to 6 (`error`).', ({ minipool }) => minipool.status),
-  owner: address('Address of the node operator.', ({ minipool }) => minipool.owner),
-  multisigAddr: address('Address of the multisig that manages the minipool.', ({ minipool }) => minipool.multisigAddr),
-  duration: seconds('Total validation time requested, served in cycles.', ({ minipool }) => minipool.duration),
+  status: status('Status of the minipool.'),
+  statusCode: integer('Number of `status`, from 0 (`prelaunch`) to 6 (`error`).', ({ status }) => status),
+  owner: address('Address of the node operator.'),
+  multisigAddr: address('Address of the multisig that manages the minipool.'),
+  duration: seconds('Total validation time requested, served in cycles.'),
   delegationFeePercent: partsPerMillion(
     "Share of delegators' rewards to the node.",
-    ({ minipool }) => minipool.delegationFee,
+    ({ delegationFee }) => delegationFee,
   ),
   avaxNodeOpAmt: avax(
     "The operator's principal in the current or last cycle, including compounded rewards. Not reset at the end.",
-    ({ minipool }) => minipool.avaxNodeOpAmt,
   ),
-  avaxNodeOpInitialAmt: avax('The same in the first cycle.', ({ minipool }) => minipool.avaxNodeOpInitialAmt),
-  avaxLiquidStakerAmt: avax(
-    "Liquid stakers' AVAX. Not reset at the end.",
-    ({ minipool }) => minipool.avaxLiquidStakerAmt,
-  ),
+  avaxNodeOpInitialAmt: avax('The same in the first cycle.'),
+  avaxLiquidStakerAmt: avax("Liquid stakers' AVAX. Not reset at the end."),
   creationTime: unixTime(
     'Time of creation or relaunch. 0 for many minipools of 2023 and 2024, because the contract cleared it with each further cycle.',
-    ({ minipool }) => minipool.creationTime,
   ),
-  initialStartTime: unixTime('Start of the first cycle; 0 before it.', ({ minipool }) => minipool.initialStartTime),
-  startTime: unixTime('Start of the current or last cycle; 0 before it starts.', ({ minipool }) => minipool.startTime),
+  initialStartTime: unixTime('Start of the first cycle; 0 before it.'),
+  startTime: unixTime('Start of the current or last cycle; 0 before it starts.'),
   neededUptimePercent: percentNumber.optional(
     'Uptime required for any reward in the current or last cycle: 80 if it started before the Helicon network upgrade, or else 90. Omitted before it starts.',
-    ({ minipool: { startTime }, network }) =>
-      startTime > 0 ? neededUptimePercent(startTime, network.heliconTime) : undefined,
+    ({ startTime, network }) => (startTime > 0 ? neededUptimePercent(startTime, network.heliconTime) : undefined),
   ),
-  endTime: unixTime('End of the validation; 0 until then.', ({ minipool }) => minipool.endTime),
+  endTime: unixTime('End of the validation; 0 until then.'),
   expectedEndTime: unixTime.optional(
     '`initialStartTime` + `duration`. The operator may stop earlier. Omitted before the first cycle and after the end.',
-    ({ minipool: { status, initialStartTime, duration } }) =>
+    ({ status, initialStartTime, duration }) =>
       initialStartTime > 0 && ON_ITS_WAY.has(statusName(status)) ? initialStartTime + duration : undefined,
   ),
   cycleEndTime: unixTime.optional(
     'Expected end of the running cycle: `startTime` + `minipoolCycleDuration` of `/settings`. Omitted if none is running.',
-    ({ minipool: { status, startTime }, settings }) =>
+    ({ status, startTime, settings }) =>
       statusName(status) === 'staking'
         ? ifKnown((seconds) => startTime + Number(seconds), settings.minipoolCycleDuration)
         : undefined,
   ),
   txID: text.optional(
     'P-Chain transaction of the current or last cycle, in CB58. Omitted before the first.',
-    ({ minipool }) => unlessZero(minipool.txID, formatTxID),
+    ({ txID }) => unlessZero(txID, formatTxID),
   ),
-  avaxTotalRewardAmt: avax('Reward of the last cycle. 0 until the end.', ({ minipool }) => minipool.avaxTotalRewardAmt),
-  avaxNodeOpRewardAmt: avax(
-    "Operator's share of `avaxTotalRewardAmt`.",
-    ({ minipool }) => minipool.avaxNodeOpRewardAmt,
-  ),
+  avaxTotalRewardAmt: avax('Reward of the last cycle. 0 until the end.'),
+  avaxNodeOpRewardAmt: avax("Operator's share of `avaxTotalRewardAmt`."),
   avaxNodeOpLifetimeRewardAmt: avax(
     "The operator's rewards of all cycles since creation or relaunch: `avaxNodeOpAmt` − `avaxNodeOpInitialAmt` + `avaxNodeOpRewardAmt`. A commission, as in 2023, counts for the last cycle only, because it is not compounded.",
-    ({ minipool }) => minipool.avaxNodeOpAmt - minipool.avaxNodeOpInitialAmt + minipool.avaxNodeOpRewardAmt,
+    ({ avaxNodeOpAmt, avaxNodeOpInitialAmt, avaxNodeOpRewardAmt }) =>
+      avaxNodeOpAmt - avaxNodeOpInitialAmt + avaxNodeOpRewardAmt,
   ),
-  avaxLiquidStakerRewardAmt: avax(
-    "The liquid stakers' share of `avaxTotalRewardAmt`, before the protocol's fee.",
-    ({ minipool }) => minipool.avaxLiquidStakerRewardAmt,
-  ),
+  avaxLiquidStakerRewardAmt: avax("The liquid stakers' share of `avaxTotalRewardAmt`, before the protocol's fee."),
   ggpSlashAmt: ggp(
     'GGP slashed for cycles without a reward, since creation or relaunch. For minipools of 2023 and 2024, possibly of the last cycle only.',
-    ({ minipool }) => minipool.ggpSlashAmt,
   ),
   errorCode: text.optional(
     'Reason for the end or failure. `E1`: the node was already validating. `E2`: unknown status of the node. `E3`: staking failed. `EC1`: not an error, but another cycle did not fit. Omitted if none.',
-    ({ minipool }) => unlessZero(minipool.errorCode, toAscii),
+    ({ errorCode }) => unlessZero(errorCode, toAscii),
   ),
-  hardwareProvider: hardwareProvider('', ({ minipool }) => minipool.hardwareProvider),
-  blsPublicKey: text.optional(
-    'BLS public key, 0x-hex. Omitted for old records.',
-    ({ minipool }) => minipool.blsPublicKey,
-  ),
+  hardwareProvider: hardwareProvider(),
+  blsPublicKey: text.optional('BLS public key, 0x-hex. Omitted for old records.'),
 });
 
 export const minipoolCounts = object<Record<MinipoolStatus, number>>(
   'MinipoolCounts',
   'Number of minipools by status.',
 )({
-  prelaunch: integer('Waiting to be launched.', (counts) => counts.prelaunch),
-  launched: integer('Funds sent to the multisig, not yet validating.', (counts) => counts.launched),
-  staking: integer('Validating.', (counts) => counts.staking),
-  withdrawable: integer('Ended; the operator can withdraw.', (counts) => counts.withdrawable),
-  finished: integer('Withdrawn by the operator.', (counts) => counts.finished),
-  canceled: integer('Canceled before launch.', (counts) => counts.canceled),
-  error: integer('Failed to launch.', (counts) => counts.error),
+  prelaunch: integer('Waiting to be launched.'),
+  launched: integer('Funds sent to the multisig, not yet validating.'),
+  staking: integer('Validating.'),
+  withdrawable: integer('Ended; the operator can withdraw.'),
+  finished: integer('Withdrawn by the operator.'),
+  canceled: integer('Canceled before launch.'),
+  error: integer('Failed to launch.'),
 });
 
 function unlessZero(bytes32: string, format: (bytes32: string) => string): string | undefined {

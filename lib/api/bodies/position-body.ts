@@ -31,7 +31,7 @@ export const POSITION = partialObject<Position>(
   'PositionField',
   'GgAvaxPosition',
 )({
-  address: address('Address of the holder.', (source) => source.address),
+  address: address('Address of the holder.'),
   ggAvax: ggAvax('ggAVAX held.', ({ balance }) => balance),
   avax: avax('Value of `ggAvax`: `convertToAssets`.', ({ value }) => value.avax),
   usd: usd.optional('Value of `ggAvax`. Omitted without an AVAX price.', ({ value }) => value.usd),
@@ -39,7 +39,7 @@ export const POSITION = partialObject<Position>(
   sharePercent: percent.optional('Share of all ggAVAX. Omitted while there is none.', ({ balance, totals }) =>
     ratio(balance, totals.totalSupply),
   ),
-  redemption: redemption.optional('', (source) => source.redemption),
+  redemption: redemption.optional(),
   unstaking: unstaking('Requests in the queue, not part of `ggAvax`. They do not grow.', ({ requests }) => requests),
   deposited: avax('AVAX deposited for the address.', ({ past }) => past.assets.deposited, flowGap),
   withdrawn: avax('AVAX redeemed or promised by the queue, paid or not.', ({ past }) => past.assets.withdrawn, flowGap),

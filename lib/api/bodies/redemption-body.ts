@@ -29,10 +29,7 @@ export const redemption = object<Redemption>(
   'Redemption',
   'Largest redemption that succeeds for this address at this block, by simulation: `redeemAVAX(ggAvax)`, sent by the address itself. Omitted if it could not be simulated.',
 )({
-  open: flag.optional(
-    'True if this address may redeem. Omitted if only a lack of liquidity is known.',
-    ({ open }) => open,
-  ),
+  open: flag.optional('True if this address may redeem. Omitted if only a lack of liquidity is known.'),
   ggAvax: ggAvax('Maximum ggAVAX to redeem at once: the argument of `redeemAVAX`.', ({ shares }) => shares),
   avax: avax('AVAX that it pays at this block, to the wei.', ({ assets }) => assets),
   reason: reason(`Reason if nothing can be redeemed. ${REFUSED} \`NO_BALANCE\`: the address has no ggAVAX.`),

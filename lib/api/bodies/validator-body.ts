@@ -15,14 +15,14 @@ import { address, integer, nAVAX, nodeID, percent, percentNumber, text, unixTime
 type ValidatingStatus = (typeof VALIDATING_STATUSES)[number];
 
 const potentialRewards = object<Validator>('PotentialRewards')({
-  validation: nAVAX.optional("Reward for the validator's own stake.", (validator) => validator.validationReward),
+  validation: nAVAX.optional("Reward for the validator's own stake.", ({ validationReward }) => validationReward),
   delegation: nAVAX.optional(
     "The validator's share of its delegators' rewards. Omitted if `source` is `p-chain`.",
-    (validator) => validator.delegationReward,
+    ({ delegationReward }) => delegationReward,
   ),
   addresses: json(
     () => z.optional(z.array(text.schema('P-Chain address.')).check(z.describe('Addresses that receive the reward.'))),
-    (validator) => validator.rewardAddresses,
+    ({ rewardAddresses }) => rewardAddresses,
   ),
 });
 
@@ -41,51 +41,41 @@ export interface Provenance {
   minipools?: ValidatingMinipools | undefined;
 }
 
-export interface ValidatorSource extends Provenance {
-  validator: Validator;
+export interface ValidatorSource extends Validator, Provenance {
   network: Network;
 }
 
 export const VALIDATOR = object<ValidatorSource>('Validator')({
   nodeID: json(
     () => nodeID.schema(''),
-    ({ validator }) => validator.nodeID,
+    ({ nodeID }) => nodeID,
   ),
-  txID: text('P-Chain transaction that started the validation, in CB58.', ({ validator }) => validator.txID),
-  startTime: unixTime('Start of the current validation period.', ({ validator }) => validator.startTime),
-  endTime: unixTime('End of the current validation period.', ({ validator }) => validator.endTime),
-  amountStaked: nAVAX("The validator's own stake.", ({ validator }) => validator.amountStaked),
-  amountDelegated: nAVAX('Stake delegated to the validator.', ({ validator }) => validator.amountDelegated),
+  txID: text('P-Chain transaction that started the validation, in CB58.'),
+  startTime: unixTime('Start of the current validation period.'),
+  endTime: unixTime('End of the current validation period.'),
+  amountStaked: nAVAX("The validator's own stake."),
+  amountDelegated: nAVAX('Stake delegated to the validator.'),
   delegationCapacity: nAVAX(
     'Stake that can still be delegated: the lower of 5 × `amountStaked` and 3,000,000 AVAX, minus `amountStaked` and `amountDelegated`; at least 0.',
-    ({ validator }) => delegationCapacity(validator),
+    delegationCapacity,
   ),
-  delegatorCount: integer.optional('Number of delegations.', ({ validator }) => validator.delegatorCount),
-  delegationFeePercent: percentNumber.optional(
-    "Share of its delegators' rewards that the validator keeps.",
-    ({ validator }) => validator.delegationFeePercent,
-  ),
-  uptimePercent: percentNumber.optional(
-    'Uptime in the current validation period, observed by the source.',
-    ({ validator }) => validator.uptimePercent,
-  ),
+  delegatorCount: integer.optional('Number of delegations.'),
+  delegationFeePercent: percentNumber.optional("Share of its delegators' rewards that the validator keeps."),
+  uptimePercent: percentNumber.optional('Uptime in the current validation period, observed by the source.'),
   neededUptimePercent: percentNumber(
     'Uptime required for any reward: 80 if the validation started before the Helicon network upgrade, or else 90.',
-    ({ validator, network }) => neededUptimePercent(validator.startTime, network.heliconTime),
+    ({ startTime, network }) => neededUptimePercent(startTime, network.heliconTime),
   ),
   stakePercent: percent(
     'Share of all stake, and so of all votes: (`amountStaked` + `amountDelegated`) / `totalStake`.',
-    ({ validator, index }) => ratio(weightOf(validator), index.totalStake) ?? 0n,
+    (validator) => ratio(weightOf(validator), validator.index.totalStake) ?? 0n,
   ),
-  potentialRewards: potentialRewards('Rewards at the end, if the uptime is sufficient.', ({ validator }) => validator),
-  avalancheGoVersion: text.optional(
-    'Version of the node software. Omitted if `source` is `p-chain`.',
-    ({ validator }) => validator.avalancheGoVersion,
-  ),
-  blsPublicKey: text.optional('BLS public key, 0x-prefixed hex.', ({ validator }) => validator.blsPublicKey),
+  potentialRewards: potentialRewards('Rewards at the end, if the uptime is sufficient.', (validator) => validator),
+  avalancheGoVersion: text.optional('Version of the node software. Omitted if `source` is `p-chain`.'),
+  blsPublicKey: text.optional('BLS public key, 0x-prefixed hex.'),
   minipool: minipool.optional(
     'Minipool of the node. Omitted without a `launched` or `staking` minipool.',
-    ({ validator, minipools }) => minipools?.get(validator.nodeID),
+    ({ nodeID, minipools }) => minipools?.get(nodeID),
     ({ minipools }) => (minipools ? undefined : 'SOURCE_UNAVAILABLE'),
   ),
 });

@@ -64,18 +64,16 @@ export const queueFields = {
 };
 
 export const withdrawal = object<Withdrawal>('WithdrawalRequest')({
-  requestId: integer('Request ID, counted from 0 in order of requests.', (request) => request.requestId),
-  requester: address('Address that owns the request and may claim it.', (request) => request.requester),
-  shares: ggAvax('Shares handed to the queue. Part of `totalSupply` until fulfilled.', (request) => request.shares),
-  expectedAssets: avax('AVAX promised, fixed at the request.', (request) => request.expectedAssets),
-  requestTime: unixTime('Time of the request.', (request) => request.requestTime),
+  requestId: integer('Request ID, counted from 0 in order of requests.'),
+  requester: address('Address that owns the request and may claim it.'),
+  shares: ggAvax('Shares handed to the queue. Part of `totalSupply` until fulfilled.'),
+  expectedAssets: avax('AVAX promised, fixed at the request.'),
+  requestTime: unixTime('Time of the request.'),
   claimableTime: unixTime(
     'Expected time of payment: `requestTime` + the `unstakeDelay` of that time. Only `status` decides whether it can be claimed.',
-    (request) => request.claimableTime,
   ),
   expirationTime: unixTime(
     'From this time on, the request cannot be claimed, even if AVAX was set aside; see `expiryGgAvax`.',
-    (request) => request.expirationTime,
   ),
   status: choice(
     'WithdrawalStatus',
@@ -83,7 +81,7 @@ export const withdrawal = object<Withdrawal>('WithdrawalRequest')({
   )(
     '`pending`: waiting for AVAX. `fulfilled`: claimable. `expired`: at or past `expirationTime` at this block, with or without AVAX set aside (`allocatedFunds`).',
   ),
-  allocatedFunds: avax('AVAX set aside; 0 until fulfilled.', (request) => request.allocatedFunds),
+  allocatedFunds: avax('AVAX set aside; 0 until fulfilled.'),
   avax: avax.optional(
     'Value at this block: the AVAX set aside; while pending, the AVAX promised; if expired without AVAX, the value of `shares`. Omitted if there is no pool.',
     (request) => request.assets,
