@@ -3,7 +3,7 @@ import { accountRows } from '../lib/api/bodies/account-rows.ts';
 import { csvFormat, JSON_FORMAT } from '../lib/api/definition.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { list, partialObject } from '../lib/api/fields.ts';
-import { addressesParam } from '../lib/api/list-params.ts';
+import { addressesParam } from '../lib/api/params.ts';
 import { block } from '../lib/api/units.ts';
 import { MAX_ADDRESSES, readAccounts, sumKnown } from '../lib/protocol/accounts.ts';
 import type { BlockRef } from '../lib/values/block.ts';

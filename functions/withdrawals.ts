@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { queueFields, withdrawal } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { list, object } from '../lib/api/fields.ts';
-import { choicesParam } from '../lib/api/list-params.ts';
 import { type Page, page, pageFields, pageParams } from '../lib/api/lists.ts';
+import { choicesParam } from '../lib/api/params.ts';
 import { block } from '../lib/api/units.ts';
 import {
   WITHDRAWAL_STATUSES,

@@ -1,6 +1,6 @@
 import { CALENDAR_BODY, CALENDAR_FORMATS, readCalendar } from '../../lib/api/bodies/calendar-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { addressesParam } from '../../lib/api/list-params.ts';
+import { addressesParam } from '../../lib/api/params.ts';
 import { MAX_ADDRESSES } from '../../lib/protocol/accounts.ts';
 
 export const accountsCalendar = defineEndpoint({

@@ -1,7 +1,7 @@
 import { INCOME_BODY, INCOME_PARAMS, listIncome, normalizeIncome } from '../../lib/api/bodies/income-entries.ts';
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { addressesParam } from '../../lib/api/list-params.ts';
+import { addressesParam } from '../../lib/api/params.ts';
 
 /** Each takes six queries of the tables. */
 const MAX_ADDRESSES = 10;

@@ -3,17 +3,9 @@ import { METRIC_NAMES, METRICS_BODY } from '../../lib/api/bodies/metrics-body.ts
 import { NUMBER_FORMATS } from '../../lib/api/definition.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { unit } from '../../lib/api/fields.ts';
-import { param } from '../../lib/api/params.ts';
+import { nameParam } from '../../lib/api/params.ts';
 import { metricsDataset } from '../../lib/protocol/metrics.ts';
 import { ApiError, sourceUnavailable } from '../../lib/runtime/errors.ts';
-
-const name = param({
-  description: 'Name of the metric in `/metrics`, nested names with a dot.',
-  accepted: `one of ${METRIC_NAMES.join(', ')}`,
-  // An unknown metric is not a malformed request: the handler answers it with a 404.
-  parse: (text) => text,
-  schema: { title: 'Figure', type: 'string', enum: METRIC_NAMES },
-});
 
 export const metricsName = defineEndpoint({
   path: '/metrics/{name}',
@@ -23,7 +15,7 @@ export const metricsName = defineEndpoint({
     'One metric of `/metrics` as a bare JSON number, for spreadsheets and price trackers. Its block is in the `X-Block-Number` header. A metric without a value is a 404 (`NO_VALUE`), one whose source is unavailable a 503.',
   freshSeconds: metricsDataset.freshSeconds,
   reads: ['history', 'flags'],
-  params: { name },
+  params: { name: nameParam(METRIC_NAMES, 'Name of the metric in `/metrics`, nested names with a dot.', 'Figure') },
   body: unit(
     () => z.number(),
     (figure: number) => figure,

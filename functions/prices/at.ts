@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, list, model, object, partialShape, unit } from '../../lib/api/fields.ts';
-import { timesParam } from '../../lib/api/list-params.ts';
+import { timesParam } from '../../lib/api/params.ts';
 import { integer, unixTime } from '../../lib/api/units.ts';
 import type { HistoryStore } from '../../lib/history/history-store.ts';
 import type { Point } from '../../lib/history/point.ts';

@@ -24,15 +24,18 @@ export const pricesDexHistory = defineEndpoint({
     dex: text('Code of the exchange.'),
     ...historyFields(POINT),
   }),
+  normalizeInput: ({ dex, ...range }, context) => ({
+    dex: requireExchange(dex).code,
+    ...historyEndpoint.normalizeInput(range, context),
+  }),
   async handle({ dex, ...range }, context) {
-    const { code } = requireExchange(dex);
     const page = await readHistory(context, range, ({ values }) => ({
-      avaxInUSD: values[`${code}.avaxInUSD`],
-      ggpInAVAX: values[`${code}.ggpInAVAX`],
-      ggAvaxInAVAX: values[`${code}.ggAvaxInAVAX`],
+      avaxInUSD: values[`${dex}.avaxInUSD`],
+      ggpInAVAX: values[`${dex}.ggpInAVAX`],
+      ggAvaxInAVAX: values[`${dex}.ggAvaxInAVAX`],
       eurInUSD: values.eurInUSD,
     }));
-    return { dex: code, ...page };
+    return { dex, ...page };
   },
 });
 

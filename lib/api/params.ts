@@ -1,10 +1,9 @@
 /**
  * The types of path and query parameters. Each parses a text, or refuses it with a description of the accepted texts.
  *
- * Each has the JSON Schema of its values. All values that this service returns match it, so a client that checks its
- * requests by the schema can send back what it was given. All texts that match it are accepted, except those with a wrong
- * checksum, which no pattern can detect. Some texts beyond the schema are accepted, too, such as names of exchanges in
- * upper case.
+ * All values that this service returns match the JSON Schema of a parameter, so a client that checks its requests by the
+ * schema can send back what it was given. All texts that match it are accepted, except those with a wrong checksum, which
+ * no pattern can detect. Some texts beyond the schema are accepted, too, such as names of exchanges in upper case.
  */
 
 import { getAddress } from 'ethers';
@@ -14,24 +13,29 @@ import { NODE_ID_FORMS, parseNodeID } from '../values/cb58.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import { ADDRESS } from './units.ts';
 
-interface Param<T> {
-  description: string;
-  /** Completes "must be …". */
-  accepted: string;
-  /** Longer texts are refused without parsing; 200 characters by default. */
-  maxLength?: number;
-  /** The value, or undefined if the text cannot be parsed. The values of a list come in one text, separated by commas. */
-  parse: (text: string) => T | undefined;
-  /** The end of the message about a text that cannot be parsed. */
-  explain?: (text: string) => string;
-  /** JSON Schema of the value: its `type` and its bounds, and an `example` where endpoints give none. */
-  schema: { type: 'string' | 'integer' | 'number' | 'boolean' | 'array'; [keyword: string]: unknown };
+/** JSON Schema of a value: its `type` and its bounds, and an `example` where endpoints give none. */
+interface ValueSchema {
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  [keyword: string]: unknown;
 }
 
-export const MAX_LENGTH = 200;
+/** Characters; longer texts are refused without parsing. */
+const MAX_LENGTH = 200;
+/** The same of an address in a list, with a comma and spaces. */
+const MAX_PART_LENGTH = 50;
 
-/** A required parameter; wrap it in `z.optional` or `z._default` otherwise. Only a list may be given more than once. */
-export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse, explain, schema }: Param<T>) {
+/**
+ * A required parameter; wrap it in `z.optional` or `z._default` otherwise. Only an array may be given more than once: its
+ * values come in one text, separated by commas. `accepted` completes "must be …", and `explain` ends it. `parse` returns
+ * undefined for a text that it cannot parse.
+ */
+export function param<T>(
+  schema: ValueSchema,
+  description: string,
+  accepted: string,
+  parse: (text: string) => T | undefined,
+  { maxLength = MAX_LENGTH, explain = () => '' }: { maxLength?: number; explain?: (text: string) => string } = {},
+) {
   return z
     .pipe(
       z.unknown(),
@@ -39,12 +43,12 @@ export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse,
         const refuse = (message: string) => context.issues.push({ code: 'custom', message, input });
         const isRepeated = Array.isArray(input) && schema.type !== 'array';
         if (isRepeated) refuse('must be given only once');
-        const text = isRepeated ? input.at(-1) : input;
-        const isReadable = String(text).length <= maxLength;
-        const value = text !== undefined && isReadable ? parse(String(text)) : undefined;
-        const reason = () => (isReadable && explain?.(String(text))) || '';
-        if (value === undefined)
-          refuse(text === undefined ? `is required: ${accepted}` : `must be ${accepted}${reason()}`);
+        const given = isRepeated ? input.at(-1) : input;
+        const text = String(given);
+        const isReadable = text.length <= maxLength;
+        const value = given !== undefined && isReadable ? parse(text) : undefined;
+        if (given === undefined) refuse(`is required: ${accepted}`);
+        else if (value === undefined) refuse(`must be ${accepted}${isReadable ? explain(text) : ''}`);
         return value as T;
       }),
     )
@@ -53,14 +57,10 @@ export function param<T>({ description, accepted, maxLength = MAX_LENGTH, parse,
 
 /** An amount of whole tokens up to `max` wei, as wei. */
 export function amountParam(max: bigint, description: string) {
-  return param({
-    description,
-    accepted: `a decimal number of whole tokens (not wei) like 6000.5, from 0 to ${formatAmount(max)} with at most ${TOKEN_DECIMALS} decimal places`,
-    parse: (text) => {
-      const amount = parseAmount(text);
-      return amount !== undefined && amount <= max ? amount : undefined;
-    },
-    schema: { type: 'string', pattern: decimalsUpTo(max) },
+  const accepted = `a decimal number of whole tokens (not wei) like 6000.5, from 0 to ${formatAmount(max)} with at most ${TOKEN_DECIMALS} decimal places`;
+  return param({ type: 'string', pattern: decimalsUpTo(max) }, description, accepted, (text) => {
+    const amount = parseAmount(text);
+    return amount !== undefined && amount <= max ? amount : undefined;
   });
 }
 
@@ -77,12 +77,15 @@ function decimalsUpTo(max: bigint): string {
   return `^0*((${whole})(\\.[0-9]{1,${TOKEN_DECIMALS}})?|${digits.join('')}(\\.0{1,${TOKEN_DECIMALS}})?)$`;
 }
 
-/** A C-Chain address in any case, as its checksummed form. A wrong checksum in mixed case is refused. */
+const CASES = 'in lower case, in upper case, or with a valid EIP-55 checksum';
+
+/** A C-Chain address in any case, as its checksummed form. */
 export function addressParam(meaning: string) {
-  return param({
-    description: `${meaning} Lower case, upper case, or with an EIP-55 checksum.`,
-    accepted: 'an address: 0x followed by 40 hex digits, in lower case, in upper case, or with a valid EIP-55 checksum',
-    parse: (text) => {
+  return param(
+    { type: 'string', pattern: ADDRESS.source },
+    `${meaning} Lower case, upper case, or with an EIP-55 checksum.`,
+    `an address: 0x followed by 40 hex digits, ${CASES}`,
+    (text) => {
       if (!ADDRESS.test(text)) return undefined;
       try {
         return getAddress(text);
@@ -90,74 +93,46 @@ export function addressParam(meaning: string) {
         return undefined;
       }
     },
-    explain: (text) => (ADDRESS.test(text) ? '. The checksum is wrong: copy the address again' : ''),
-    schema: { type: 'string', pattern: ADDRESS.source },
-  });
+    { explain: (text) => (ADDRESS.test(text) ? '. The checksum is wrong: copy the address again' : '') },
+  );
 }
 
 /** One of a few words; `name` is the name of their type, if more than one parameter or body has it. */
 export function choiceParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
-  return param({
-    description,
-    accepted: `one of ${words.join(', ')}`,
-    parse: (text) => words.find((word) => word === text),
-    schema: { title: name, type: 'string', enum: words },
-  });
+  const find = (text: string) => words.find((word) => word === text);
+  return param({ title: name, type: 'string', enum: words }, description, `one of ${words.join(', ')}`, find);
 }
 
-export const CURRENCIES = ['usd', 'eur'] as const;
-
-export function currencyParam(meaning: string) {
-  // No default in the schema: generated clients send it, also with formats that have no currency.
-  return z.optional(choiceParam(CURRENCIES, `${meaning} \`usd\` if omitted.`, 'Currency'));
+/** A name that should be one of `words`. Any text is accepted: the handler answers an unknown name with a 404. */
+export function nameParam(words: readonly string[], description: string, name: string) {
+  return param({ title: name, type: 'string', enum: words }, description, `one of ${words.join(', ')}`, String);
 }
 
 export function integerParam(min: number, max: number, description: string) {
-  return param({
-    description,
-    accepted: `an integer from ${min} to ${max}`,
-    parse: (text) => {
-      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= min && value <= max ? value : undefined;
-    },
-    schema: { type: 'integer', minimum: min, maximum: max },
+  const schema = { type: 'integer', minimum: min, maximum: max } as const;
+  return param(schema, description, `an integer from ${min} to ${max}`, (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
   });
 }
 
 /** Ten digits reach to the year 2286; a time in milliseconds has thirteen. */
 export function timeParam(description: string) {
-  return param({
-    description,
-    accepted: 'a Unix timestamp in seconds (not milliseconds), with at most ten digits',
-    parse: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
-    schema: { type: 'integer', format: 'int64', minimum: 0, maximum: END_OF_TIME },
-  });
+  const schema = { type: 'integer', format: 'int64', minimum: 0, maximum: END_OF_TIME } as const;
+  const accepted = 'a Unix timestamp in seconds (not milliseconds), with at most ten digits';
+  return param(schema, description, accepted, (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined));
 }
 
 /** A text that matches `pattern`, parsed by `parse`. */
 export function patternParam<T>(pattern: RegExp, description: string, accepted: string, parse: (text: string) => T) {
-  return param({
-    description,
-    accepted,
-    parse: (text) => (pattern.test(text) ? parse(text) : undefined),
-    schema: { type: 'string', pattern: pattern.source },
-  });
+  const schema = { type: 'string', pattern: pattern.source } as const;
+  return param(schema, description, accepted, (text) => (pattern.test(text) ? parse(text) : undefined));
 }
 
 /** A `nextCursor` that matches `pattern`, parsed by `parse`. `orElse` ends the error message: what to do without one. */
 export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T, orElse = '') {
   const description = 'The `nextCursor` of the previous page. Keep the other parameters the same.';
   return patternParam(pattern, description, `the nextCursor of a previous page${orElse}`, parse);
-}
-
-/** The parameter `after`: the `lastCursor` of an earlier answer, from which a client follows a list. */
-export function afterParam(pattern: RegExp) {
-  return patternParam(
-    pattern,
-    'The `lastCursor` of an earlier answer: returns only newer entries, each exactly once. Needs `order=asc`.',
-    'the lastCursor of an earlier answer of this release; to begin anew, send from instead',
-    String,
-  );
 }
 
 /** The cursor of pages that begin at a time, Unix seconds. */
@@ -167,12 +142,12 @@ export function timeCursorParam() {
 
 /** A node ID in either of its forms, as its 20 bytes in lower-case hex, as contracts store it. */
 export function nodeIDParam(meaning: string) {
-  return param({
-    description: `${meaning} \`NodeID-…\`, or 20 bytes in 0x-hex. A wrong checksum is a 400.`,
-    accepted: 'a node ID: NodeID-… with a valid checksum, or 0x followed by 40 hex digits',
-    parse: parseNodeID,
-    schema: { type: 'string', pattern: NODE_ID_FORMS },
-  });
+  return param(
+    { type: 'string', pattern: NODE_ID_FORMS },
+    `${meaning} \`NodeID-…\`, or 20 bytes in 0x-hex. A wrong checksum is a 400.`,
+    'a node ID: NodeID-… with a valid checksum, or 0x followed by 40 hex digits',
+    parseNodeID,
+  );
 }
 
 /** A number as programs write it: JavaScript writes 0.0000001 as 1e-7. */
@@ -180,22 +155,71 @@ const JSON_NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 /** A number from 0 to 100: 6.53 means 6.53 %. */
 export function percentParam(description: string) {
-  return param({
-    description,
-    accepted: 'a percentage from 0 to 100',
-    parse: (text) => {
-      const value = JSON_NUMBER.test(text) ? Number(text) : Number.NaN;
-      return value >= 0 && value <= 100 ? Math.abs(value) : undefined;
-    },
-    schema: { type: 'number', minimum: 0, maximum: 100, example: 80 },
+  const schema = { type: 'number', minimum: 0, maximum: 100, example: 80 } as const;
+  return param(schema, description, 'a percentage from 0 to 100', (text) => {
+    const value = JSON_NUMBER.test(text) ? Number(text) : Number.NaN;
+    return value >= 0 && value <= 100 ? Math.abs(value) : undefined;
   });
 }
 
 export function flagParam(description: string) {
-  return param({
+  return param({ type: 'boolean' }, description, 'true or false', (text) =>
+    text === 'true' ? true : text === 'false' ? false : undefined,
+  );
+}
+
+/** Up to `max` values of a parameter: once each, in the order given. */
+function listParam<T>(max: number, one: z.ZodMiniType<T>, description: string, accepted: string) {
+  const { description: _, ...items } = z.globalRegistry.get(one) ?? {};
+  const parts = (text: string) => [...new Set(text.split(',').map((part) => part.trim()))];
+  return param(
+    { type: 'array', items, minItems: 1, maxItems: max },
     description,
-    accepted: 'true or false',
-    parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-    schema: { type: 'boolean' },
-  });
+    `1 to ${max} ${accepted}`,
+    (text) => {
+      const parsed = text.split(',', max + 1).map((part) => one.safeParse(part.trim()));
+      if (parsed.length > max || parsed.some(({ success }) => !success)) return undefined;
+      return [...new Set(parsed.flatMap(({ data }) => data ?? []))];
+    },
+    {
+      maxLength: max * MAX_PART_LENGTH,
+      explain: (text) => formatNames(parts(text).filter((part) => !one.safeParse(part).success)),
+    },
+  );
+}
+
+/** Maximum number of invalid parts of a list that an error names, and of characters of each. */
+const NAMED = { parts: 5, characters: 50 };
+
+/** The end of an error message: the invalid parts of a list. */
+function formatNames(wrong: readonly string[]): string {
+  const names = wrong.slice(0, NAMED.parts).map((part) => JSON.stringify(part.slice(0, NAMED.characters)));
+  return names.length === 0 ? '' : `. Not so: ${names.join(', ')}${wrong.length > names.length ? ' …' : ''}`;
+}
+
+export function addressesParam(max: number, meaning: string) {
+  const description = `${meaning} 1 to ${max}, separated by commas. Each in lower case, upper case, or EIP-55 checksummed.`;
+  const accepted = `addresses, separated by commas, each 0x followed by 40 hex digits, ${CASES}`;
+  return listParam(max, addressParam(meaning), description, accepted);
+}
+
+export function timesParam(max: number, meaning: string) {
+  const description = `${meaning} 1 to ${max}, separated by commas. Each in Unix seconds.`;
+  const accepted = 'Unix timestamps, separated by commas, each in seconds (not milliseconds), with at most ten digits';
+  return listParam(max, timeParam(meaning), description, accepted);
+}
+
+/** Some of a few words. The value has each once, in the order of `words`. */
+export function choicesParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
+  return param(
+    { type: 'array', items: { title: name, type: 'string', enum: words }, minItems: 1 },
+    description,
+    `one or more of ${words.join(', ')}, separated by commas`,
+    (text) => {
+      const given: readonly string[] = text.split(',').map((word) => word.trim());
+      const known = words.filter((word) => given.includes(word));
+      return given.every((word) => (words as readonly string[]).includes(word)) ? known : undefined;
+    },
+    { maxLength: 2 * words.join(', ').length + MAX_LENGTH },
+  );
 }

@@ -12,9 +12,8 @@ import { CURSOR } from '../../ledger/rows.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { LedgerUnit } from '../../values/units.ts';
 import { type FieldsOf, json, list, object, type Unit, unit } from '../fields.ts';
-import { choicesParam } from '../list-params.ts';
 import { nextCursor } from '../lists.ts';
-import { afterParam, choiceParam, cursorParam, integerParam, timeParam } from '../params.ts';
+import { choiceParam, choicesParam, cursorParam, integerParam, patternParam, timeParam } from '../params.ts';
 import {
   address,
   avax,
@@ -160,7 +159,14 @@ export const activityParams = {
   ),
   limit: limitParam(),
   cursor: z.optional(cursorParam(CURSOR, String, ' of this release; to begin anew, leave it out')),
-  after: z.optional(afterParam(CURSOR)),
+  after: z.optional(
+    patternParam(
+      CURSOR,
+      'The `lastCursor` of an earlier answer: returns only newer entries, each exactly once. Needs `order=asc`.',
+      'the lastCursor of an earlier answer of this release; to begin anew, send from instead',
+      String,
+    ),
+  ),
 };
 
 /** All endpoints with events of the ledger have this in common. */

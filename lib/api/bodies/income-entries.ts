@@ -9,7 +9,7 @@ import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
 import { badParameter } from '../../runtime/errors.ts';
 import { formatNodeID } from '../../values/cb58.ts';
 import { json, list, model, object, partialObject } from '../fields.ts';
-import { choiceParam, currencyParam, integerParam, timeParam } from '../params.ts';
+import { choiceParam, integerParam, timeParam } from '../params.ts';
 import { address, decimal, eur, ggAvax, integer, nodeID, text, transactionHash, unixTime, usd } from '../units.ts';
 import { coverage } from './coverage-body.ts';
 
@@ -93,11 +93,20 @@ export const INCOME_BODY = partialObject<Listed>('IncomeField')(INCOME_FIELDS);
 export const INCOME_DESCRIPTION =
   'Income from all sources, as a list and as totals by calendar year: daily growth of ggAVAX, rewards of minipool cycles, and GGP of rewards cycles, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days without recorded data is one entry of the last day, without a price. Not paginated. `format=koinly` and `format=rotki` are import files for these tax tools, in one `currency`; rotki values entries itself, so its file has the value in the description. The last entry of each source in a file says up to when it is known (CSV: in a column), unless the range is over. A file of a past range that is not known yet is refused (409), with the time `until` which it is.';
 
+export const CURRENCIES = ['usd', 'eur'] as const;
+
 export const INCOME_PARAMS = {
   year: z.optional(integerParam(2023, 2100, 'Calendar year (UTC), within `from` and `to`.')),
   from: z.optional(timeParam('Earliest time, inclusive, in Unix seconds.')),
   to: z.optional(timeParam('Latest time, inclusive, in Unix seconds.')),
-  currency: currencyParam('Currency of the values. Only with `format=koinly` or `format=rotki`.'),
+  currency: z.optional(
+    // No default in the schema: generated clients send it, also with formats that have no currency.
+    choiceParam(
+      CURRENCIES,
+      'Currency of the values. Only with `format=koinly` or `format=rotki`. `usd` if omitted.',
+      'Currency',
+    ),
+  ),
   source: z._default(choiceParam([...income.INCOME_SOURCES, 'all'], 'Source of the income. Defaults to `all`.'), 'all'),
   interval: z._default(
     choiceParam(

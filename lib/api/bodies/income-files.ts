@@ -11,9 +11,8 @@ import { notKnownYet } from '../../runtime/errors.ts';
 import { isoDay, isoTime } from '../../values/iso-time.ts';
 import { CSV_TYPE, csvFormat, type Format, JSON_FORMAT } from '../definition.ts';
 import { cellText, toCSV } from '../http/csv.ts';
-import type { CURRENCIES } from '../params.ts';
 import { unixTime } from '../units.ts';
-import { type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, selectSources } from './income-entries.ts';
+import { type CURRENCIES, type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, selectSources } from './income-entries.ts';
 
 type Body = z.output<ReturnType<typeof INCOME_BODY.schema>>;
 interface Query extends IncomeQuery {

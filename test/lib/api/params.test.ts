@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
-import { addressesParam, choicesParam } from '../../../lib/api/list-params.ts';
 import {
+  addressesParam,
   addressParam,
   amountParam,
+  choicesParam,
   cursorParam,
   integerParam,
   nodeIDParam,
