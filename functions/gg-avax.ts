@@ -20,7 +20,7 @@ const POOL = object<Current & Current['pool']>()({
   amountAvailableForStaking: avax.optional('AVAX that can be staked.'),
   reservedAssets: avax.optional(
     'Reserve for withdrawals: `totalAssets` × `targetReservePercent`, rounded down.',
-    ({ totalAssets, settings }) => ifKnown(reservedAssets, totalAssets, settings.targetReserveRate),
+    ({ totalAssets, settings }) => ifKnown(reservedAssets, totalAssets, settings.targetGGAVAXReserveRate),
   ),
   liquidAssets: avax.optional(
     'AVAX not staked: `totalAssets` − `stakingTotalAssets`.',
@@ -35,7 +35,7 @@ const POOL = object<Current & Current['pool']>()({
   ggAvaxPerAvax: ggAvaxAmount.optional('Inverse: `convertToShares` of one AVAX.'),
   targetReservePercent: percent.optional(
     'Share of `totalAssets` to reserve.',
-    ({ settings }) => settings.targetReserveRate,
+    ({ settings }) => settings.targetGGAVAXReserveRate,
   ),
   utilizationPercent: percent.optional(
     'Share that is staked: `stakingTotalAssets` / `totalAssets`.',

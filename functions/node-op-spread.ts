@@ -46,7 +46,7 @@ const SPREAD = partialObject<RewardTerms>('SpreadYield')({
   })),
   avaxStaked: avaxNumber("Operator's own AVAX in both cases.", () => AVAX_STAKED),
   ...minipoolCreation,
-  block: json(block().schema, ({ staking }) => staking.block),
+  block: json(block().schema, ({ protocol }) => protocol.block),
 });
 
 export const nodeOpSpread = defineEndpoint({

@@ -4,7 +4,7 @@ import { object } from '../lib/api/fields.ts';
 import { avax, bips, block, decimal, flag, percent, seconds } from '../lib/api/units.ts';
 import { claimantPercentages, currentDataset, type Overview } from '../lib/protocol/overview.ts';
 
-type Settings = Overview['settings'] & Overview['limits'] & Pick<Overview, 'block' | 'claimingContractPct'>;
+type Settings = Overview['settings'] & Pick<Overview, 'block' | 'claimingContractPct'>;
 
 /** Older versions of the contract lack some of the views. */
 const SETTINGS = object<Settings>()({
@@ -18,7 +18,7 @@ const SETTINGS = object<Settings>()({
   ),
   targetReservePercent: percent.optional(
     "Share of ggAVAX's assets to reserve for withdrawals.",
-    ({ targetReserveRate }) => targetReserveRate,
+    ({ targetGGAVAXReserveRate }) => targetGGAVAXReserveRate,
   ),
   feePercent: bips.optional("Protocol's share of ggAVAX's rewards.", ({ feeBips }) => feeBips),
   minipoolMinAVAXStakingAmt: avax.optional('Minimum stake of a minipool, by operator and liquid stakers together.'),
@@ -26,7 +26,7 @@ const SETTINGS = object<Settings>()({
   minipoolMaxAVAXAssignment: avax.optional('Maximum AVAX of liquid stakers per minipool.'),
   minipoolNodeCommissionFeePercent: percent.optional(
     "Operator's commission on liquid stakers' rewards.",
-    ({ minipoolNodeCommissionFee }) => minipoolNodeCommissionFee,
+    ({ minipoolNodeCommissionFeePct }) => minipoolNodeCommissionFeePct,
   ),
   minipoolMinDuration: seconds.optional('Minimum validation time of a minipool.'),
   minipoolMaxDuration: seconds.optional('Maximum validation time of a minipool.'),
@@ -61,8 +61,8 @@ export const settings = defineEndpoint({
   body: SETTINGS,
   exampleRequest: '/settings',
   async handle(_input, context) {
-    const { settings, limits, claimingContractPct, block } = await context.dataset(currentDataset);
-    return { ...settings, ...limits, claimingContractPct, block };
+    const { settings, claimingContractPct, block } = await context.dataset(currentDataset);
+    return { ...settings, claimingContractPct, block };
   },
 });
 

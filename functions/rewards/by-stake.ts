@@ -69,8 +69,8 @@ const REWARD = partialObject<Source>('StakeRewardField')({
   ]).optional(
     'Reason for no GGP or no minipool. `NO_AVAX_STAKED`. `BELOW_MINIMUM_COLLATERAL`: below 10% or `minCollateralPercent`. `NOTHING_TO_DISTRIBUTE`: no GGP will be minted for node operators. `AMOUNT_TOO_SMALL`: less than one wei. Omitted otherwise.',
   ),
-  cycle: nextDistribution('The next GGP distribution.', ({ staking, comingCycle }) => ({
-    overview: staking,
+  cycle: nextDistribution('The next GGP distribution.', ({ protocol, comingCycle }) => ({
+    overview: protocol,
     next: comingCycle,
   })),
   ggpReward: ggp('Reward from the next distribution.'),
@@ -127,10 +127,10 @@ export const rewardsByStake = defineEndpoint({
   exampleRequest: '/rewards/byStake?ggpStaked=6000&avaxStaked=1000',
   async handle(input, context) {
     const rewardTerms = await readRewardTerms(context);
-    const { staking, validation: terms } = rewardTerms;
+    const { protocol, validation: terms } = rewardTerms;
     const reward = operatorReward(rewardTerms, input);
     const avaxReward = terms && reward.avaxReward && { ...reward.avaxReward, terms };
-    return { ...rewardTerms, ...input, ...reward, avaxReward, block: staking.block };
+    return { ...rewardTerms, ...input, ...reward, avaxReward, block: protocol.block };
   },
 });
 

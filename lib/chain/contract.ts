@@ -8,6 +8,7 @@ import type {
   ParseAbi,
 } from 'abitype';
 import { BaseContract, type ContractRunner, Interface, type TransactionRequest } from 'ethers';
+import { type Answers, answered } from './answered.ts';
 
 /** ethers' types of ABI values: integers of every width are bigints. */
 declare module 'abitype' {
@@ -41,6 +42,13 @@ type Methods<Parsed extends Abi> = {
   >;
 };
 
+/** The results of views without parameters, named like the views without `get`. */
+type Views<Parsed extends Abi> = {
+  [Name in ExtractAbiFunctionNames<Parsed> as Name extends `get${infer View}` ? Uncapitalize<View> : Name]: Answer<
+    AbiParametersToPrimitiveTypes<ExtractAbiFunction<Parsed, Name>['outputs'], 'outputs'>
+  >;
+};
+
 const interfaces = new WeakMap<readonly string[], Interface>();
 
 /** Parsed once per process, when first needed: parsing takes a cold start 0.2 ms per line. */
@@ -53,4 +61,19 @@ export function parseInterface(abi: readonly string[]): Interface {
 /** Methods reject with ethers' CALL_EXCEPTION if the chain reverts a call, or BAD_DATA if there is no such contract or view. */
 export function contractAt<ABI extends readonly string[]>(address: string, abi: ABI, runner: Runner) {
   return BaseContract.from<Methods<ParseAbi<ABI>>>(address, parseInterface(abi), runner);
+}
+
+/** The results of all views of an ABI, none of which has parameters. Those that the chain refuses are missing. */
+export function readViews<ABI extends readonly string[]>(
+  address: string,
+  abi: ABI,
+  runner: Runner,
+): Promise<Answers<Views<ParseAbi<ABI>>>> {
+  const contract = new BaseContract(address, parseInterface(abi), runner);
+  const reads: Record<string, Promise<unknown>> = {};
+  contract.interface.forEachFunction(({ name }) => {
+    const field = name.replace(/^get(.)/, (_, first: string) => first.toLowerCase());
+    reads[field] = contract.getFunction(name)();
+  });
+  return answered(reads as { [Name in keyof Views<ParseAbi<ABI>>]: Promise<Views<ParseAbi<ABI>>[Name]> });
 }

@@ -3,26 +3,34 @@
  * to values with names and units. The maths is in `lib/rewards`. All layers above may call the readers.
  */
 
-import { allRead, answered } from '../chain/answered.ts';
+import { answered, required } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
-import type { VaultTotals } from '../rewards/gg-avax-shares.ts';
+import { contractAt, readViews } from '../chain/contract.ts';
 import { allKnown } from '../runtime/if-known.ts';
 import { WAD } from '../values/wad.ts';
 
-/** Views that every version of TokenggAVAX (ggAVAX, later stAVAX) has had: amounts in wei, times in unix seconds. */
-export const GG_AVAX_ABI = [
-  'function name() view returns (string)',
-  'function symbol() view returns (string)',
+const TOTALS_ABI = [
   'function totalAssets() view returns (uint256)',
   'function totalSupply() view returns (uint256)',
-  'function totalReleasedAssets() view returns (uint256)',
+  // Out with minipools and delegations.
   'function stakingTotalAssets() view returns (uint256)',
+  // Without the current or last rewards stream. Redemptions cannot exceed it before the next sync.
+  'function totalReleasedAssets() view returns (uint256)',
+] as const;
+
+/** Views that every version of TokenggAVAX (ggAVAX, later stAVAX) has had: amounts in wei, times in unix seconds. */
+export const POOL_ABI = [
+  ...TOTALS_ABI,
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
   'function amountAvailableForStaking() view returns (uint256)',
   'function lastRewardsAmt() view returns (uint192)',
   'function lastSync() view returns (uint32)',
   'function rewardsCycleEnd() view returns (uint32)',
   'function rewardsCycleLength() view returns (uint32)',
+] as const;
+
+export const GG_AVAX_ABI = [
   'function convertToAssets(uint256 shares) view returns (uint256)',
   'function convertToShares(uint256 assets) view returns (uint256)',
   'function balanceOf(address owner) view returns (uint256)',
@@ -32,24 +40,14 @@ export const GG_AVAX_ABI = [
  * The liquid staking pool as the contract answers, with both exchange rates (wei for one whole token). The live
  * implementation is not always the published one, so every view may be missing.
  */
-export function readGgAvax({ runner, addresses }: ProtocolState) {
+export async function readGgAvax({ runner, addresses }: ProtocolState) {
   const ggAvax = contractAt(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
-  return answered({
-    name: ggAvax.name(),
-    symbol: ggAvax.symbol(),
-    totalAssets: ggAvax.totalAssets(),
-    totalSupply: ggAvax.totalSupply(),
-    totalReleasedAssets: ggAvax.totalReleasedAssets(),
-    stakingTotalAssets: ggAvax.stakingTotalAssets(),
-    amountAvailableForStaking: ggAvax.amountAvailableForStaking(),
-    lastRewardsAmt: ggAvax.lastRewardsAmt(),
-    lastSync: ggAvax.lastSync(),
-    rewardsCycleEnd: ggAvax.rewardsCycleEnd(),
-    rewardsCycleLength: ggAvax.rewardsCycleLength(),
+  const [views, rates] = await Promise.all([
+    readViews(addresses.TokenggAVAX, POOL_ABI, runner),
     // Not previewDeposit, which reverts while the token is paused.
-    avaxPerGgAvax: ggAvax.convertToAssets(WAD),
-    ggAvaxPerAvax: ggAvax.convertToShares(WAD),
-  });
+    answered({ avaxPerGgAvax: ggAvax.convertToAssets(WAD), ggAvaxPerAvax: ggAvax.convertToShares(WAD) }),
+  ]);
+  return { ...views, ...rates };
 }
 
 /** The exchange rate alone: AVAX wei for one whole ggAVAX. Throws if there is no pool at that block. */
@@ -57,29 +55,18 @@ export function readExchangeRate({ runner, addresses }: ProtocolState): Promise<
   return contractAt(addresses.TokenggAVAX, GG_AVAX_ABI, runner).convertToAssets(WAD);
 }
 
-/** The pool's totals: they give the value of shares, and its liquid part. */
-export interface PoolTotals extends VaultTotals {
-  /** AVAX wei out with minipools and delegations. */
-  readonly stakingTotalAssets: bigint;
-  /** AVAX wei without the current or last rewards stream. Redemptions cannot exceed it before the next sync. */
-  readonly totalReleasedAssets: bigint;
-}
+/** The pool's totals, in wei: they give the value of shares, and its liquid part. */
+export type PoolTotals = Record<'totalAssets' | 'totalSupply' | 'stakingTotalAssets' | 'totalReleasedAssets', bigint>;
 
 /** The totals of a pool that has been read; undefined if one of them is missing. */
-export function toPoolTotals(pool: Awaited<ReturnType<typeof readGgAvax>>): PoolTotals | undefined {
+export function toPoolTotals(pool: { [Name in keyof PoolTotals]?: bigint | undefined }): PoolTotals | undefined {
   const { totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets } = pool;
   return allKnown({ totalAssets, totalSupply, stakingTotalAssets, totalReleasedAssets });
 }
 
-/** Reads the pool's totals. Throws if there is no pool at that block. */
+/** Throws UPSTREAM_UNAVAILABLE if there is no pool at that block. */
 export async function readTotals({ runner, addresses }: ProtocolState): Promise<PoolTotals> {
-  const ggAvax = contractAt(addresses.TokenggAVAX, GG_AVAX_ABI, runner);
-  return allRead({
-    totalAssets: ggAvax.totalAssets(),
-    totalSupply: ggAvax.totalSupply(),
-    stakingTotalAssets: ggAvax.stakingTotalAssets(),
-    totalReleasedAssets: ggAvax.totalReleasedAssets(),
-  });
+  return required(toPoolTotals(await readViews(addresses.TokenggAVAX, TOTALS_ABI, runner)));
 }
 
 /** ggAVAX wei; shares in the withdrawal queue are the queue's. Throws if there is no pool at that block. */

@@ -1,8 +1,8 @@
 /** GGP: its rewards pool, supply and price, and the Vault that holds it. */
 
-import { answered, ifAnswered } from '../chain/answered.ts';
+import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
+import { contractAt, readViews } from '../chain/contract.ts';
 import { isRegistered } from '../chain/storage.ts';
 
 export const REWARDS_POOL_ABI = [
@@ -18,13 +18,7 @@ export const GGP_ABI = ['function totalSupply() view returns (uint256)'] as cons
 
 /** The GGP rewards cycle (its number, start in unix seconds, and GGP wei paid at its start) and the inflation clock. */
 export function readRewardsPool({ runner, addresses }: ProtocolState) {
-  const rewardsPool = contractAt(addresses.RewardsPool, REWARDS_POOL_ABI, runner);
-  return answered({
-    rewardsCycleCount: rewardsPool.getRewardsCycleCount(),
-    rewardsCycleStartTime: rewardsPool.getRewardsCycleStartTime(),
-    rewardsCycleTotalAmt: rewardsPool.getRewardsCycleTotalAmt(),
-    inflationIntervalStartTime: rewardsPool.getInflationIntervalStartTime(),
-  });
+  return readViews(addresses.RewardsPool, REWARDS_POOL_ABI, runner);
 }
 
 /** GGP wei of the current cycle for all node operators, or undefined before ClaimNodeOp existed. */
@@ -58,12 +52,10 @@ export const VAULT_ABI = [
   'function balanceOfToken(string networkContractName, address tokenAddress) view returns (uint256)',
 ] as const;
 
-/** GGP wei that all stakers have staked: the Vault's balance for the Staking contract (`Staking.getTotalGGPStake`). */
-export function readTotalGGPStake(state: ProtocolState): Promise<bigint | undefined> {
-  return readVaultGGP(state, 'Staking');
-}
-
-/** GGP wei that the Vault holds for a contract. Undefined if no token is registered: the Vault answers 0 then. */
+/**
+ * GGP wei that the Vault holds for a contract; for Staking, what all stakers have staked (`Staking.getTotalGGPStake`).
+ * Undefined if no token is registered: the Vault answers 0 then.
+ */
 export async function readVaultGGP(
   { runner, addresses }: ProtocolState,
   contract: 'Staking' | 'ClaimNodeOp',

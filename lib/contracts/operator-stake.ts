@@ -1,6 +1,6 @@
 /** The stake of one address, without reading all stakers. */
 
-import { ifAnswered } from '../chain/answered.ts';
+import { allRead, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { contractAt } from '../chain/contract.ts';
 import { recordKey, STORAGE_ABI } from '../chain/storage.ts';
@@ -34,18 +34,18 @@ export interface OperatorStake {
  */
 export async function readOperatorStake(state: ProtocolState, staker: string): Promise<OperatorStake | undefined> {
   const staking = contractAt(state.addresses.Staking, OPERATOR_STAKE_ABI, state.runner);
-  const [index, ggpStaked, ggpRewards, avaxAssigned, avaxStaked, paid] = await Promise.all([
-    ifAnswered(staking.getIndexOf(staker)),
-    ifAnswered(staking.getGGPStake(staker)),
-    ifAnswered(staking.getGGPRewards(staker)),
-    ifAnswered(staking.getAVAXAssigned(staker)),
-    ifAnswered(staking.getAVAXStake(staker)),
-    readNodeOpCycleTotal(state),
-  ]);
-  if (index === undefined || ggpStaked === undefined || ggpRewards === undefined) return undefined;
-  if (avaxAssigned === undefined || avaxStaked === undefined) return undefined;
-  const lockedUntil = ggpStaked > 0n ? await readLockEnd(state, index) : 0;
-  return { ggpStaked, ggpRewards, avaxAssigned, avaxStaked, lockedUntil, canClaim: paid !== undefined };
+  const reads = allRead({
+    index: staking.getIndexOf(staker),
+    ggpStaked: staking.getGGPStake(staker),
+    ggpRewards: staking.getGGPRewards(staker),
+    avaxAssigned: staking.getAVAXAssigned(staker),
+    avaxStaked: staking.getAVAXStake(staker),
+  });
+  const [answers, paid] = await Promise.all([ifAnswered(reads), readNodeOpCycleTotal(state)]);
+  if (!answers) return undefined;
+  const { index, ...stake } = answers;
+  const lockedUntil = stake.ggpStaked > 0n ? await readLockEnd(state, index) : 0;
+  return { ...stake, lockedUntil, canClaim: paid !== undefined };
 }
 
 async function readLockEnd({ runner, network }: ProtocolState, index: bigint): Promise<number> {

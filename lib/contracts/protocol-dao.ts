@@ -1,9 +1,9 @@
 import { answered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
+import { contractAt, readViews } from '../chain/contract.ts';
 
-/** Views of the ProtocolDAO. Fractions are scaled by 1e18, bips by 10,000, durations are seconds. */
-export const PROTOCOL_DAO_ABI = [
+/** The DAO's settings. Fractions are scaled by 1e18, bips by 10,000, amounts are wei, durations seconds. */
+export const SETTINGS_ABI = [
   'function getRewardsEligibilityMinSeconds() view returns (uint256)',
   'function getRewardsCycleSeconds() view returns (uint256)',
   'function getInflationIntervalSeconds() view returns (uint256)',
@@ -23,44 +23,16 @@ export const PROTOCOL_DAO_ABI = [
   'function getMaxCollateralizationRatio() view returns (uint256)',
   'function getFeeBips() view returns (uint256)',
   'function getWithdrawForDelegationEnabled() view returns (bool)',
+] as const;
+
+export const PROTOCOL_DAO_ABI = [
   'function getClaimingContractPct(string claimingContract) view returns (uint256)',
   'function getContractPaused(string contractName) view returns (bool)',
 ] as const;
 
-/**
- * The DAO's settings that rewards and rates depend on. Views that are missing in an older version (`getFeeBips` before
- * 2025-09) are left out.
- */
+/** The settings, without views that an older version lacks (`getFeeBips` before 2025-09). */
 export function readSettings({ runner, addresses }: ProtocolState) {
-  const dao = contractAt(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
-  return answered({
-    rewardsEligibilityMinSeconds: dao.getRewardsEligibilityMinSeconds(),
-    rewardsCycleSeconds: dao.getRewardsCycleSeconds(),
-    inflationIntervalSeconds: dao.getInflationIntervalSeconds(),
-    inflationIntervalRate: dao.getInflationIntervalRate(),
-    targetReserveRate: dao.getTargetGGAVAXReserveRate(),
-    minipoolNodeCommissionFee: dao.getMinipoolNodeCommissionFeePct(),
-    minipoolCycleDuration: dao.getMinipoolCycleDuration(),
-    expectedAVAXRewardsRate: dao.getExpectedAVAXRewardsRate(),
-    minCollateralizationRatio: dao.getMinCollateralizationRatio(),
-    maxCollateralizationRatio: dao.getMaxCollateralizationRatio(),
-    feeBips: dao.getFeeBips(),
-  });
-}
-
-/** The DAO's other settings: the limits of a minipool, amounts in wei, and the permission to delegate AVAX. */
-export function readLimits({ runner, addresses }: ProtocolState) {
-  const dao = contractAt(addresses.ProtocolDAO, PROTOCOL_DAO_ABI, runner);
-  return answered({
-    minipoolMinAVAXStakingAmt: dao.getMinipoolMinAVAXStakingAmt(),
-    minipoolMinAVAXAssignment: dao.getMinipoolMinAVAXAssignment(),
-    minipoolMaxAVAXAssignment: dao.getMinipoolMaxAVAXAssignment(),
-    minipoolMinDuration: dao.getMinipoolMinDuration(),
-    minipoolMaxDuration: dao.getMinipoolMaxDuration(),
-    minipoolCycleDelayTolerance: dao.getMinipoolCycleDelayTolerance(),
-    minipoolCancelMoratoriumSeconds: dao.getMinipoolCancelMoratoriumSeconds(),
-    withdrawForDelegationEnabled: dao.getWithdrawForDelegationEnabled(),
-  });
+  return readViews(addresses.ProtocolDAO, SETTINGS_ABI, runner);
 }
 
 /** The fraction (1e18 = 100 %) of new GGP that each claimant gets. */

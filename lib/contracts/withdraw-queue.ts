@@ -1,11 +1,11 @@
 import { toBytes } from '../chain/abi-words.ts';
-import { answered, ifAnswered } from '../chain/answered.ts';
+import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
+import { contractAt, readViews } from '../chain/contract.ts';
 import { address, decodeStruct, number, uint } from './struct.ts';
 
-export const WITHDRAW_QUEUE_ABI = [
-  'function nextRequestId() view returns (uint256)',
+/** Counts, AVAX wei set aside for fulfilled requests, delays in seconds. */
+export const QUEUE_ABI = [
   'function totalAllocatedFunds() view returns (uint256)',
   'function unstakeDelay() view returns (uint48)',
   'function MIN_EXPIRATION_DELAY() view returns (uint48)',
@@ -13,6 +13,10 @@ export const WITHDRAW_QUEUE_ABI = [
   'function paused() view returns (bool)',
   'function getPendingRequestsCount() view returns (uint256)',
   'function getFulfilledRequestsCount() view returns (uint256)',
+] as const;
+
+export const WITHDRAW_QUEUE_ABI = [
+  'function nextRequestId() view returns (uint256)',
   'function getAllPendingRequests() view returns (uint256[])',
   'function getAllFulfilledRequests() view returns (uint256[])',
   'function getRequestInfo(uint256 requestId) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))',
@@ -35,18 +39,9 @@ export type WithdrawRequest = ReturnType<typeof decodeStruct<typeof FIELDS>> & {
 /** Claimed, cancelled and returned requests are in neither set, and their records are deleted. */
 type RequestSet = 'getAllPendingRequests' | 'getAllFulfilledRequests';
 
-/** The withdrawal queue at a glance: counts, AVAX wei set aside for fulfilled requests, delays in seconds. */
+/** The withdrawal queue at a glance. */
 export function readWithdrawQueue({ runner, network }: ProtocolState) {
-  const queue = contractAt(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner);
-  return answered({
-    totalAllocatedFunds: queue.totalAllocatedFunds(),
-    unstakeDelay: queue.unstakeDelay(),
-    minExpirationDelay: queue.MIN_EXPIRATION_DELAY(),
-    maxExpirationDelay: queue.maxExpirationDelay(),
-    paused: queue.paused(),
-    pendingRequests: queue.getPendingRequestsCount(),
-    fulfilledRequests: queue.getFulfilledRequestsCount(),
-  });
+  return readViews(network.withdrawQueue, QUEUE_ABI, runner);
 }
 
 export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;

@@ -6,7 +6,7 @@
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
 import type { Chain } from '../chain/chain.ts';
-import { readGGPRewards } from '../contracts/records.ts';
+import { readRecords } from '../contracts/records.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
@@ -101,7 +101,7 @@ export const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
 /** Reads the unclaimed GGP rewards (wei) of stakers. */
 async function readRewards(chain: Chain, block: number) {
   const state = await chain.at(block);
-  const [unclaimed, at] = await Promise.all([readGGPRewards(state), state.block()]);
+  const [unclaimed, at] = await Promise.all([readRecords(state, 'staker', ['ggpRewards']), state.block()]);
   return { block: at, unclaimed: unclaimed ?? new Map<string, bigint>() };
 }
 

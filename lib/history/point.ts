@@ -1,6 +1,6 @@
 import type { Chain } from '../chain/chain.ts';
 import { readGgAvax } from '../contracts/gg-avax.ts';
-import { readOraclePrice, readTotalGGPStake } from '../contracts/ggp.ts';
+import { readOraclePrice, readVaultGGP } from '../contracts/ggp.ts';
 import { readRecordTotals } from '../contracts/records.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readAvaxUsdFeed, readEurUsdFeed } from '../prices/chainlink.ts';
@@ -33,7 +33,7 @@ export async function readValues(chain: Chain, block: BlockRef): Promise<PointVa
     readRecordTotals(state),
     readOraclePrice(state),
     readWithdrawQueue(state),
-    readTotalGGPStake(state),
+    readVaultGGP(state, 'Staking'),
   ]);
   const { avaxPerGgAvax, totalAssets, totalSupply, stakingTotalAssets } = ggAvax;
   const best = bestPrices({ block, feed, euro, rate: avaxPerGgAvax, states });

@@ -7,7 +7,7 @@ import type { ProtocolState } from '../chain/chain.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
 import { readRewardsPool, readVaultGGP } from '../contracts/ggp.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
-import { readGGPStakes, readMinipoolRewards, readMinipoolStatuses } from '../contracts/records.ts';
+import { readRecords } from '../contracts/records.ts';
 import { readRequestCount, readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { endedRequest, listChanges } from './balance-changes.ts';
@@ -84,7 +84,7 @@ export const CHECKS: readonly SumCheck[] = [
       if (entry.type === 'ggpWithdrawn') add(figures, -entry.amount, entry.staker);
       if (entry.type === 'ggpSlashed' && entry.owner) add(figures, -entry.amount, entry.owner);
     },
-    fromContract: readGGPStakes,
+    fromContract: (state) => readRecords(state, 'staker', ['ggpStaked']),
   },
   {
     // Counted from 1, as 0 is a status.
@@ -94,13 +94,10 @@ export const CHECKS: readonly SumCheck[] = [
       if (entry.type === 'minipoolCreated') figures.set(entry.nodeID, 1n);
       if (entry.type === 'minipoolStatusChanged') figures.set(entry.nodeID, BigInt(entry.status) + 1n);
     },
-    fromContract: async (state) => {
-      const statuses = await readMinipoolStatuses(state);
-      return statuses && new Map([...statuses].map(([node, status]) => [node, status + 1n]));
-    },
+    fromContract: (state) => readRecords(state, 'minipool', ['status'], (status = 0n) => status + 1n),
   },
   {
-    // Of nodes whose rewards are all known, since their minipool was created.
+    // Of nodes whose rewards are all known, since their minipool was created. Records of old versions have no first amount.
     contract: 'MinipoolManager',
     view: 'avaxNodeOpAmt - avaxNodeOpInitialAmt + avaxNodeOpRewardAmt',
     isPartial: true,
@@ -110,7 +107,13 @@ export const CHECKS: readonly SumCheck[] = [
       if (entry.rewardAVAX !== undefined) add(figures, entry.rewardAVAX, entry.nodeID);
       else if (entry.status === WITHDRAWABLE) figures.delete(entry.nodeID);
     },
-    fromContract: readMinipoolRewards,
+    fromContract: (state) =>
+      readRecords(
+        state,
+        'minipool',
+        ['avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxNodeOpRewardAmt'],
+        (amount = 0n, initial = 0n, reward = 0n) => (initial === 0n ? undefined : amount - initial + reward),
+      ),
   },
   {
     contract: 'WithdrawQueue',

@@ -179,7 +179,11 @@ function stakeLater({ staking }: Holdings): Claim[] {
  * A pending request is paid if the queue gets AVAX for it, and returns its shares once it has expired. A fulfilled one is
  * paid from `claimableTime` on, by queues before 2025-10. An expired one with AVAX deposits it again.
  */
-function requestLater(request: Withdrawal, { queued }: ProtocolAtBlock, now: readonly Claim[] | undefined): Claim[] {
+function requestLater(
+  request: Withdrawal,
+  { acceptsDeposits }: ProtocolAtBlock,
+  now: readonly Claim[] | undefined,
+): Claim[] {
   const { requestId, status, claimableTime, expirationTime, expectedAssets, shares, allocatedFunds } = request;
   const claim = { what: 'claimUnstake', token: 'AVAX', from: claimableTime, until: expirationTime, requestId } as const;
   const back = { what: 'reclaimExpired', token: 'ggAVAX', requestId } as const;
@@ -194,7 +198,7 @@ function requestLater(request: Withdrawal, { queued }: ProtocolAtBlock, now: rea
       return isPayable ? [] : [{ ...claim, amount: allocatedFunds }];
     }
     case 'expired':
-      return allocatedFunds > 0n && !queued.deposits ? [{ ...back, requires: 'depositsOpen' }] : [];
+      return allocatedFunds > 0n && !acceptsDeposits ? [{ ...back, requires: 'depositsOpen' }] : [];
   }
 }
 

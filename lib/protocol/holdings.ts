@@ -59,7 +59,7 @@ export async function readRawHoldings(state: ProtocolState, owner: string) {
 export function toHoldings(
   { owner, balance, redemption, pstAvax, xGgp, xAvax, locks, stake, requests }: RawHoldings,
   minipools: Minipool[] | undefined,
-  { block, totals, queued, terms }: ProtocolAtBlock,
+  { block, totals, queued, acceptsDeposits, terms }: ProtocolAtBlock,
 ): Holdings {
   return {
     address: getAddress(owner),
@@ -68,7 +68,7 @@ export function toHoldings(
     staking: stake && { ...stake, ggpUnneeded: unneededGgp(stake, terms) },
     minipools,
     withdrawals: requests
-      .map((request) => withdrawalAt(request, block, queued.pool, queued.deposits))
+      .map((request) => withdrawalAt(request, block, queued, acceptsDeposits))
       .sort((a, b) => a.requestId - b.requestId),
   };
 }

@@ -6,7 +6,7 @@ import { readHeadlineYield } from '../history/yields.ts';
 import { rateOfShares } from '../rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { countByStatus, protocolDataset, protocolStatus, totalAvaxStaked, totalValueLocked } from './protocol.ts';
-import { totalEffective } from './staking.ts';
+import { totalEffective } from './staker-figures.ts';
 
 /** The protocol's metrics at one block: amounts in wei, prices scaled by 1e18. Unknown values are missing. */
 export type Metrics = Awaited<ReturnType<typeof readMetrics>>;

@@ -4,30 +4,20 @@ import type { ChainContext } from '../chain/chain.ts';
 import type { PChainContext } from '../chain/upstream/p-chain.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import type { FlagsContext } from '../flags/flags-store.ts';
-import type { CollateralTerms } from '../rewards/collateral.ts';
-import type { NextRewardsCycle } from '../rewards/inflation.ts';
 import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/reward-by-stake.ts';
 import { slashAmount } from '../rewards/slashing.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { BPS, WAD } from '../values/wad.ts';
 import { collateralTerms, comingCycle } from './overview.ts';
-import { protocolDataset } from './protocol.ts';
-import { type Staking, totalEffective } from './staking.ts';
+import { type Protocol, protocolDataset } from './protocol.ts';
+import { totalEffective } from './staker-figures.ts';
 
 /** The values that determine an operator's reward besides their own stake, all at one block. */
-export interface RewardTerms {
-  staking: Staking;
-  terms: CollateralTerms;
-  comingCycle: NextRewardsCycle;
-  /** True if new minipools can be created; undefined if the DAO does not answer. */
-  isOpen: boolean | undefined;
-  /** Missing if the P-Chain's supply cannot be read, or if no validation can end with the present settings. */
-  validation?: ValidationTerms | undefined;
-}
+export type RewardTerms = Awaited<ReturnType<typeof readRewardTerms>>;
 
 /** The AVAX supply in nAVAX. */
-export const supplyDataset: Dataset<bigint, CacheContext & PChainContext> = {
+const supplyDataset: Dataset<bigint, CacheContext & PChainContext> = {
   name: 'p-chain-supply',
   // It changes by millionths a day, and the reward by less.
   freshSeconds: 300,
@@ -39,21 +29,19 @@ export const supplyDataset: Dataset<bigint, CacheContext & PChainContext> = {
  * Reads the terms of the next distribution and of a minipool that starts now. Throws UPSTREAM_UNAVAILABLE while the protocol
  * has no stakers' contract, no GGP price or no rewards cycle that can start, since its contracts then cannot answer either.
  */
-export async function readRewardTerms(
-  context: RequestContext<ChainContext & FlagsContext & PChainContext>,
-): Promise<RewardTerms> {
-  const [staking, supply, { value: deployed }] = await Promise.all([
+export async function readRewardTerms(context: RequestContext<ChainContext & FlagsContext & PChainContext>) {
+  const [protocol, supply, { value: deployed }] = await Promise.all([
     context.dataset(protocolDataset),
-    readSupply(context),
+    ifAvailable(context, 'P-Chain supply', () => readDataset(context, supplyDataset)),
     // The flags stay fresh for longer than these answers: as part of them, they would be too old for a shared cache.
     readDataset(context, flagsDataset),
   ]);
   // Throws without a list of stakers: the reward depends on everyone who shares the distribution.
-  required(staking.stakers);
-  const terms = collateralTerms(staking);
-  const cycle = comingCycle(staking);
+  required(protocol.stakers);
+  const terms = collateralTerms(protocol);
+  const cycle = comingCycle(protocol);
   // Without the time that stakers have to wait, the participants of the distribution are unknown.
-  const isKnown = terms && cycle?.paysForSeconds && staking.settings.rewardsEligibilityMinSeconds !== undefined;
+  const isKnown = terms && cycle?.paysForSeconds && protocol.settings.rewardsEligibilityMinSeconds !== undefined;
   if (!isKnown) {
     throw new ApiError(
       'UPSTREAM_UNAVAILABLE',
@@ -61,38 +49,35 @@ export async function readRewardTerms(
     );
   }
   return {
-    staking,
+    protocol,
     terms,
     comingCycle: cycle,
+    /** True if new minipools can be created; undefined if the DAO does not answer. */
     isOpen:
       deployed.flags.minipoolCreation?.enabled === false
         ? false
-        : ifKnown((isPaused) => !isPaused, staking.paused.MinipoolManager),
-    validation: ifKnown((known) => validationTerms(staking, known, context.config.network.heliconTime), supply),
+        : ifKnown((isPaused) => !isPaused, protocol.paused.MinipoolManager),
+    /** Undefined if the P-Chain's supply cannot be read, or if no validation can end with the present settings. */
+    validation: supply && validationTerms(protocol, supply.value, context.config.network.heliconTime),
   };
 }
 
-/** The AVAX supply in nAVAX, or undefined while the P-Chain cannot be read. */
-async function readSupply(context: CacheContext & PChainContext): Promise<bigint | undefined> {
-  return (await ifAvailable(context, 'P-Chain supply', () => readDataset(context, supplyDataset)))?.value;
-}
-
 function validationTerms(
-  { settings, block }: Staking,
+  { settings, block }: Protocol,
   supply: bigint,
   heliconTime: number,
 ): ValidationTerms | undefined {
   // Versions before 2025-09 have no fee.
-  const { minipoolCycleDuration, minipoolNodeCommissionFee, feeBips = 0n } = settings;
-  if (!minipoolCycleDuration || minipoolNodeCommissionFee === undefined) return undefined;
+  const { minipoolCycleDuration, minipoolNodeCommissionFeePct, feeBips = 0n } = settings;
+  if (!minipoolCycleDuration || minipoolNodeCommissionFeePct === undefined) return undefined;
   // Above 100 % the contracts revert when a validation ends.
-  if (minipoolNodeCommissionFee > WAD || feeBips > BPS) return undefined;
+  if (minipoolNodeCommissionFeePct > WAD || feeBips > BPS) return undefined;
   return {
     supply,
     startTime: block.timestamp,
     heliconTime,
     minipoolCycleSeconds: Number(minipoolCycleDuration),
-    minipoolNodeCommissionFeePct: minipoolNodeCommissionFee,
+    minipoolNodeCommissionFeePct,
     feeBips,
   };
 }
@@ -102,7 +87,7 @@ function validationTerms(
  * answer the duration or the expected rate.
  */
 export function operatorSlash(
-  { staking: { settings }, terms: { ggpPriceInAVAX } }: RewardTerms,
+  { protocol: { settings }, terms: { ggpPriceInAVAX } }: RewardTerms,
   { ggpStaked, avaxStaked }: { ggpStaked: bigint; avaxStaked: bigint },
 ): bigint | undefined {
   return ifKnown(
@@ -115,14 +100,14 @@ export function operatorSlash(
 
 /** The reward for these amounts (wei). They replace the present stake of `address`, if it is given. */
 export function operatorReward(
-  { staking, terms, comingCycle: { startsAt, paysForSeconds, distribution }, validation }: RewardTerms,
+  { protocol, terms, comingCycle: { startsAt, paysForSeconds, distribution }, validation }: RewardTerms,
   { ggpStaked, avaxStaked, address }: { ggpStaked: bigint; avaxStaked: bigint; address?: string | undefined },
 ): ByStakeReward {
   return rewardByStake({
     ggpStaked,
     avaxStaked,
     terms,
-    othersEffectiveGGPStaked: totalEffective(staking, startsAt, address) as bigint,
+    othersEffectiveGGPStaked: totalEffective(protocol, startsAt, address) as bigint,
     nodeOpPool: distribution.ClaimNodeOp,
     paysForSeconds,
     ...(validation && { validation }),

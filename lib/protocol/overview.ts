@@ -3,9 +3,9 @@ import { allRead, ifAnswered } from '../chain/answered.ts';
 import type { ChainContext, ProtocolState } from '../chain/chain.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
 import { readGGPSupply, readOraclePrice, readRewardsPool } from '../contracts/ggp.ts';
-import { readClaimingContractPct, readLimits, readPaused, readSettings } from '../contracts/protocol-dao.ts';
+import { readClaimingContractPct, readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { readPoolRedemption } from '../contracts/redemption.ts';
-import { readWithdrawQueue, readWithdrawRequests, type WithdrawRequest } from '../contracts/withdraw-queue.ts';
+import { readWithdrawQueue, readWithdrawRequests } from '../contracts/withdraw-queue.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
 import { allKnown, ifKnown, unlessReverted } from '../runtime/if-known.ts';
@@ -22,7 +22,6 @@ export function readOverview(state: ProtocolState) {
     pool: readGgAvax(state),
     redemption: readPoolRedemption(state),
     settings: readSettings(state),
-    limits: readLimits(state),
     paused: readPaused(state),
     claimingContractPct: readClaimingContractPct(state),
     rewardsPool: readRewardsPool(state),
@@ -36,16 +35,14 @@ export function readOverview(state: ProtocolState) {
 }
 
 /** The price and ratios that measure collateral; undefined while the oracle has no price, or a setting is unknown. */
-export function collateralTerms({
-  oracle,
-  settings,
-}: Pick<Overview, 'oracle' | 'settings'>): CollateralTerms | undefined {
-  const { minCollateralizationRatio, maxCollateralizationRatio } = settings;
-  return allKnown({ ggpPriceInAVAX: oracle?.ggpPriceInAVAX, minCollateralizationRatio, maxCollateralizationRatio });
+export function collateralTerms(overview: Pick<Overview, 'oracle' | 'settings'>): CollateralTerms | undefined {
+  const { minCollateralizationRatio, maxCollateralizationRatio } = overview.settings;
+  const ggpPriceInAVAX = overview.oracle?.ggpPriceInAVAX;
+  return allKnown({ ggpPriceInAVAX, minCollateralizationRatio, maxCollateralizationRatio });
 }
 
 /** The running rewards cycle and the inflation clock; undefined before the first cycle, or if a value is unknown. */
-export function inflationOf({ rewardsPool, settings, ggpSupply }: Overview): GGPInflation | undefined {
+function inflationOf({ rewardsPool, settings, ggpSupply }: Overview): GGPInflation | undefined {
   const inflation = allKnown({
     rewardsCycleStartTime: ifKnown(Number, rewardsPool.rewardsCycleStartTime),
     rewardsCycleSeconds: ifKnown(Number, settings.rewardsCycleSeconds),
@@ -75,11 +72,7 @@ export function claimantPercentages({
   return allKnown({ ClaimNodeOp, ClaimProtocolDAO, MultisigManager });
 }
 
-/** The overview with the open withdrawal requests; those are missing if the queue does not list them. */
-export interface Current extends Overview {
-  pending?: WithdrawRequest[] | undefined;
-  fulfilled?: WithdrawRequest[] | undefined;
-}
+export type Current = Awaited<ReturnType<typeof readCurrent>>;
 
 /**
  * Everything current and small, at one block: settings, supplies, cycle, pool and queue. Answers that use it within half a
@@ -93,11 +86,12 @@ export const currentDataset: Dataset<Current, ChainContext> = {
   read: async (context) => readCurrent(await context.chain.latest()),
 };
 
-export async function readCurrent(state: ProtocolState): Promise<Current> {
-  const [overview, pending, fulfilled] = await Promise.all([
-    readOverview(state),
-    readWithdrawRequests(state, 'getAllPendingRequests'),
-    readWithdrawRequests(state, 'getAllFulfilledRequests'),
-  ]);
-  return { ...overview, pending, fulfilled };
+/** The overview with the open withdrawal requests; those are missing if the queue does not list them. */
+export async function readCurrent(state: ProtocolState) {
+  const { overview, ...requests } = await allRead({
+    overview: readOverview(state),
+    pending: readWithdrawRequests(state, 'getAllPendingRequests'),
+    fulfilled: readWithdrawRequests(state, 'getAllFulfilledRequests'),
+  });
+  return { ...overview, ...requests };
 }

@@ -4,38 +4,29 @@
  */
 
 import type { Dataset } from '../cache/dataset.ts';
-import { ifAnswered } from '../chain/answered.ts';
-import type { ChainContext, ProtocolState } from '../chain/chain.ts';
-import { readTotalGGPStake } from '../contracts/ggp.ts';
+import { allRead, ifAnswered } from '../chain/answered.ts';
+import type { ChainContext } from '../chain/chain.ts';
+import { readNodeOpCycleTotal, readVaultGGP } from '../contracts/ggp.ts';
 import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import { readStakers, type Staker } from '../contracts/staking.ts';
 import { type BestPrices, readBestPrices, readCachedPools } from '../prices/current.ts';
-import type { Pool } from '../prices/pool.ts';
 import { valueLocked } from '../rewards/value-locked.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { readStaking, type Staking } from './staking.ts';
+import { sum } from '../values/wad.ts';
+import { type Overview, readOverview } from './overview.ts';
 
-/** The whole protocol at one block. A list is missing if its contract does not answer. */
-export interface Protocol extends Staking {
+/** The whole protocol at one block; amounts in wei. A part is missing if its contract does not answer. */
+export interface Protocol extends Overview {
+  stakers?: Staker[] | undefined;
   /** All minipool records, by index. */
   minipools?: Minipool[] | undefined;
   prices: BestPrices;
-  /** GGP wei. */
   totalGGPStake?: bigint | undefined;
-  /** AVAX wei of liquid stakers in minipools. */
+  /** AVAX of liquid stakers in minipools. */
   liquidStakerAmt?: bigint | undefined;
-}
-
-/** Reads everything from which the protocol's figures are computed, at the state's block. */
-export async function readProtocol(state: ProtocolState, pools: readonly Pool[]): Promise<Protocol> {
-  const [staking, minipools, prices, totalGGPStake, liquidStakerAmt] = await Promise.all([
-    readStaking(state),
-    ifAnswered(readMinipools(state)),
-    readBestPrices(state, pools),
-    readTotalGGPStake(state),
-    readTotalAVAXLiquidStakerAmt(state),
-  ]);
-  return { ...staking, minipools, prices, totalGGPStake, liquidStakerAmt };
+  /** GGP of the current cycle for all node operators. */
+  nodeOpCycleTotal?: bigint | undefined;
 }
 
 export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {
@@ -51,14 +42,13 @@ const ACTIVE_STATUSES = new Set<MinipoolStatus>(['launched', 'staking']);
 
 /** Rewards (AVAX wei) that operators have not withdrawn yet. */
 function unclaimedRewards(minipools: readonly Minipool[]): bigint {
-  return minipools
-    .filter(({ status }) => statusName(status) === 'withdrawable')
-    .reduce((sum, { avaxNodeOpRewardAmt }) => sum + avaxNodeOpRewardAmt, 0n);
+  const ended = minipools.filter(({ status }) => statusName(status) === 'withdrawable');
+  return sum(ended.map(({ avaxNodeOpRewardAmt }) => avaxNodeOpRewardAmt));
 }
 
 /** Operators' AVAX (wei) in minipools of every status in which the protocol still holds it. */
-export function totalAvaxStaked({ stakers }: Staking): bigint | undefined {
-  return stakers?.reduce((sum, { avaxStaked }) => sum + avaxStaked, 0n);
+export function totalAvaxStaked({ stakers }: Protocol): bigint | undefined {
+  return stakers && sum(stakers.map(({ avaxStaked }) => avaxStaked));
 }
 
 /** {@link valueLocked} of the whole protocol. */
@@ -97,7 +87,7 @@ export function protocolStatus(
 }
 
 /** True if the next rewards cycle could have been started by now. Before the first cycle, none is due. */
-function isCycleOverdue({ rewardsPool, settings, block }: Staking): boolean | undefined {
+function isCycleOverdue({ rewardsPool, settings, block }: Protocol): boolean | undefined {
   return ifKnown(
     (start, seconds) => start > 0n && BigInt(block.timestamp) > start + seconds,
     rewardsPool.rewardsCycleStartTime,
@@ -116,6 +106,15 @@ export const protocolDataset: Dataset<Protocol, ChainContext> = {
   shared: true,
   async read(context) {
     const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
-    return readProtocol(state, pools);
+    const { overview, ...others } = await allRead({
+      overview: readOverview(state),
+      stakers: ifAnswered(readStakers(state)),
+      minipools: ifAnswered(readMinipools(state)),
+      prices: readBestPrices(state, pools),
+      totalGGPStake: readVaultGGP(state, 'Staking'),
+      liquidStakerAmt: readTotalAVAXLiquidStakerAmt(state),
+      nodeOpCycleTotal: readNodeOpCycleTotal(state),
+    });
+    return { ...overview, ...others };
   },
 };

@@ -113,14 +113,18 @@ export async function readWithdrawals(
   if (Object.keys(queue).length > 0 && !(pending && fulfilled))
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
   const pool = toPoolTotals(queued.pool);
-  const deposits = paused.TokenggAVAX === true ? undefined : pool;
-  const requests = [
-    ...(pending ?? []).map((request) => pendingAt(request, block, pool && { ...pool, held: queuedShares })),
-    ...(fulfilled ?? []).map((request) => fulfilledAt(request, block, deposits)),
-  ];
+  const open = [...(pending ?? []), ...(fulfilled ?? [])];
+  const requests = open.map((request) =>
+    withdrawalAt(request, block, pool && { ...pool, held: queuedShares }, paused.TokenggAVAX !== true),
+  );
+  const due = (pending ?? []).map(({ claimableTime }) => claimableTime).filter((time) => time <= block.timestamp);
   return {
     block,
-    service: toService(pending ?? [], block, lastFulfilledTime),
+    service: {
+      lastFulfilledTime,
+      overdueRequests: due.length,
+      oldestOverdueTime: due.length > 0 ? Math.min(...due) : undefined,
+    },
     pool: pool && { ...pool, leftAssets: leftAfter(pending ?? [], pool) },
     queue,
     pendingAVAX: pending && expectedAssetsOf(pending),
@@ -128,64 +132,40 @@ export async function readWithdrawals(
   };
 }
 
-function toService(
-  pending: readonly WithdrawRequest[],
-  { timestamp }: BlockRef,
-  lastFulfilledTime: number | undefined,
-): QueueService {
-  const overdue = pending.map(({ claimableTime }) => claimableTime).filter((time) => time <= timestamp);
-  return {
-    lastFulfilledTime,
-    overdueRequests: overdue.length,
-    oldestOverdueTime: overdue.length > 0 ? Math.min(...overdue) : undefined,
-  };
-}
-
 /**
- * A request without AVAX. Cancelling returns what the promised AVAX buys at today's rate and burns the rest; after its
- * expiration, all of its shares go back. Source: `WithdrawQueue.cancelRequest`, `reclaimExpiredRequest`.
- */
-function pendingAt(
-  request: WithdrawRequest,
-  block: BlockRef,
-  pool: (VaultTotals & { held: bigint | undefined }) | undefined,
-): Withdrawal {
-  const expired = isExpired(request, block);
-  const bought = pool && unlessReverted(() => convertToShares(request.expectedAssets, pool));
-  // If the rate has fallen, the queue returns more shares than it was given, as long as it holds enough.
-  const canPay = bought !== undefined && bought > 0n && bought <= (pool?.held ?? 0n);
-  const cancelShares = canPay && !expired ? bought : undefined;
-  const assets = expired ? pool && convertToAssets(request.shares, pool) : request.expectedAssets;
-  return { ...request, status: expired ? 'expired' : 'pending', assets, cancelShares, expiryShares: request.shares };
-}
-
-/**
- * The status of an open request at a block, without the queue's lists: a request is fulfilled once it has funds. `deposits`
- * is the pool while it accepts deposits, otherwise undefined.
+ * The status and the returns of an open request at a block: it is fulfilled once it has AVAX. `pool` has the ggAVAX wei that
+ * the queue holds. Sources: `WithdrawQueue.cancelRequest`, `reclaimExpiredRequest`.
  */
 export function withdrawalAt(
   request: WithdrawRequest,
-  block: BlockRef,
+  { timestamp }: BlockRef,
   pool: (VaultTotals & { held: bigint | undefined }) | undefined,
-  deposits: VaultTotals | undefined,
+  acceptsDeposits: boolean,
 ): Withdrawal {
-  return request.allocatedFunds > 0n ? fulfilledAt(request, block, deposits) : pendingAt(request, block, pool);
-}
-
-/**
- * A request with AVAX. It can be cancelled until it is due, and reclaimed once it has expired. Both deposit the AVAX again,
- * at today's rate, and only while the token (`pool`) accepts deposits.
- */
-function fulfilledAt(request: WithdrawRequest, block: BlockRef, pool: VaultTotals | undefined): Withdrawal {
-  const expired = isExpired(request, block);
-  const bought = (pool && unlessReverted(() => convertToShares(request.allocatedFunds, pool))) || undefined;
-  const isDue = block.timestamp >= request.claimableTime;
+  const { shares, expectedAssets, allocatedFunds, claimableTime, expirationTime } = request;
+  // Like the contract's `getExpiredRequestsCount`, true without AVAX, too: it could not be claimed with AVAX.
+  const expired = timestamp >= expirationTime;
+  const bought = (assets: bigint) => (pool && unlessReverted(() => convertToShares(assets, pool))) || undefined;
+  if (allocatedFunds > 0n) {
+    // It can be cancelled until it is due, and reclaimed once it has expired. Both deposit the AVAX again, at today's rate.
+    const deposited = acceptsDeposits ? bought(allocatedFunds) : undefined;
+    return {
+      ...request,
+      status: expired ? 'expired' : 'fulfilled',
+      assets: allocatedFunds,
+      cancelShares: timestamp >= claimableTime ? undefined : deposited,
+      expiryShares: expired ? deposited : undefined,
+    };
+  }
+  // Cancelling returns what the promised AVAX buys at today's rate and burns the rest. If the rate has fallen, these are more
+  // shares than the queue was given, and it has to hold as many.
+  const returned = bought(expectedAssets);
   return {
     ...request,
-    status: expired ? 'expired' : 'fulfilled',
-    assets: request.allocatedFunds,
-    cancelShares: isDue ? undefined : bought,
-    expiryShares: expired ? bought : undefined,
+    status: expired ? 'expired' : 'pending',
+    assets: expired ? pool && convertToAssets(shares, pool) : expectedAssets,
+    cancelShares: !expired && returned !== undefined && returned <= (pool?.held ?? 0n) ? returned : undefined,
+    expiryShares: shares,
   };
 }
 
@@ -202,9 +182,4 @@ function leftAfter(requests: readonly WithdrawRequest[], pool: PoolTotals): bigi
   const { totalAssets, stakingTotalAssets, totalReleasedAssets } = pool;
   const shares = requests.map((request) => request.shares);
   return min(totalAssets - stakingTotalAssets, totalReleasedAssets) - redeemedAssets(shares, pool);
-}
-
-/** Like the contract's `getExpiredRequestsCount`, true for pending requests, too: they could not be claimed with AVAX. */
-function isExpired({ expirationTime }: WithdrawRequest, { timestamp }: BlockRef): boolean {
-  return timestamp >= expirationTime;
 }

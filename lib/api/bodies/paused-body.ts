@@ -17,7 +17,7 @@ export const minipoolCreation = {
   ),
   paused: pausedWhile(
     'the minipool manager is paused: only those who have a minipool already can earn this.',
-    ({ staking }: RewardTerms) => staking.paused.MinipoolManager,
+    ({ protocol }: RewardTerms) => protocol.paused.MinipoolManager,
   ),
 };
 

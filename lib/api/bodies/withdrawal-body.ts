@@ -17,12 +17,12 @@ export const withdrawQueue = object<Queued>(
 )({
   pendingRequests: integer.optional(
     'Requests without AVAX set aside, including expired ones.',
-    ({ queue }) => queue.pendingRequests,
+    ({ queue }) => queue.pendingRequestsCount,
   ),
   pendingAVAX: avax.optional('AVAX promised to the pending requests.'),
   fulfilledRequests: integer.optional(
     'Number of requests with AVAX set aside but not claimed, including expired ones.',
-    ({ queue }) => queue.fulfilledRequests,
+    ({ queue }) => queue.fulfilledRequestsCount,
   ),
   allocatedAVAX: avax.optional(
     'AVAX set aside for claims, not in `totalAssets`.',
@@ -34,7 +34,7 @@ export const withdrawQueue = object<Queued>(
   ),
   minExpirationDelay: seconds.optional(
     'Minimum time from `claimableTime` to `expirationTime`. Requests that choose less get this.',
-    ({ queue }) => queue.minExpirationDelay,
+    ({ queue }) => queue.MIN_EXPIRATION_DELAY,
   ),
   maxExpirationDelay: seconds.optional(
     'Maximum time from then to `expirationTime`.',

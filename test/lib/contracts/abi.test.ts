@@ -3,12 +3,12 @@ import { type FunctionFragment, Interface } from 'ethers';
 import { type Artifacts, loadArtifacts } from '../../../infra/devnet/compile.ts';
 import { abiOf } from '../../../infra/devnet/protocol.ts';
 import { STORAGE_ABI } from '../../../lib/chain/storage.ts';
-import { GG_AVAX_ABI } from '../../../lib/contracts/gg-avax.ts';
+import { GG_AVAX_ABI, POOL_ABI } from '../../../lib/contracts/gg-avax.ts';
 import { GGP_ABI, ORACLE_ABI, REWARDS_POOL_ABI, VAULT_ABI } from '../../../lib/contracts/ggp.ts';
 import { MINIPOOL_MANAGER_ABI } from '../../../lib/contracts/minipool-manager.ts';
-import { PROTOCOL_DAO_ABI } from '../../../lib/contracts/protocol-dao.ts';
+import { PROTOCOL_DAO_ABI, SETTINGS_ABI } from '../../../lib/contracts/protocol-dao.ts';
 import { STAKING_ABI } from '../../../lib/contracts/staking.ts';
-import { WITHDRAW_QUEUE_ABI } from '../../../lib/contracts/withdraw-queue.ts';
+import { QUEUE_ABI, WITHDRAW_QUEUE_ABI } from '../../../lib/contracts/withdraw-queue.ts';
 import { FEED_ABI } from '../../../lib/prices/chainlink.ts';
 import { LB_FACTORY_ABI, LB_PAIR_ABI } from '../../../lib/prices/lb.ts';
 import { SAVAX_ABI } from '../../../lib/prices/savax.ts';
@@ -37,15 +37,15 @@ const namesOf = ({ outputs }: FunctionFragment) =>
 
 test.each<[string, readonly string[]]>([
   ['Storage', STORAGE_ABI],
-  ['TokenggAVAX', GG_AVAX_ABI],
+  ['TokenggAVAX', [...POOL_ABI, ...GG_AVAX_ABI]],
   ['MinipoolManager', MINIPOOL_MANAGER_ABI],
   ['Oracle', ORACLE_ABI],
-  ['ProtocolDAO', PROTOCOL_DAO_ABI],
+  ['ProtocolDAO', [...SETTINGS_ABI, ...PROTOCOL_DAO_ABI]],
   ['RewardsPool', REWARDS_POOL_ABI],
   ['TokenGGP', GGP_ABI],
   ['Staking', STAKING_ABI],
   ['Vault', VAULT_ABI],
-  ['WithdrawQueue', WITHDRAW_QUEUE_ABI],
+  ['WithdrawQueue', [...QUEUE_ABI, ...WITHDRAW_QUEUE_ABI]],
   ['PriceFeed', FEED_ABI],
   ['UniswapV2Factory', V2_FACTORY_ABI],
   ['UniswapV2Pair', V2_PAIR_ABI],

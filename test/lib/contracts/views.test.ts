@@ -5,7 +5,7 @@ import { abiOf } from '../../../infra/devnet/protocol.ts';
 import type { ProtocolState } from '../../../lib/chain/chain.ts';
 import type { ProtocolAddresses } from '../../../lib/chain/storage.ts';
 import { readBalance, readExchangeRate, readGgAvax, readTotals } from '../../../lib/contracts/gg-avax.ts';
-import { readGGPSupply, readOraclePrice, readRewardsPool, readTotalGGPStake } from '../../../lib/contracts/ggp.ts';
+import { readGGPSupply, readOraclePrice, readRewardsPool, readVaultGGP } from '../../../lib/contracts/ggp.ts';
 import { readTotalAVAXLiquidStakerAmt } from '../../../lib/contracts/minipool-manager.ts';
 import { readClaimingContractPct, readPaused, readSettings } from '../../../lib/contracts/protocol-dao.ts';
 import { readRequestsByOwner, readWithdrawQueue, readWithdrawRequests } from '../../../lib/contracts/withdraw-queue.ts';
@@ -86,20 +86,14 @@ test('a view that TokenggAVAX does not have is omitted', async () => {
 });
 
 test('the settings have the values of ProtocolDAO', async () => {
-  const settings = {
-    rewardsEligibilityMinSeconds: 'getRewardsEligibilityMinSeconds',
-    rewardsCycleSeconds: 'getRewardsCycleSeconds',
-    inflationIntervalSeconds: 'getInflationIntervalSeconds',
-    inflationIntervalRate: 'getInflationIntervalRate',
-    targetReserveRate: 'getTargetGGAVAXReserveRate',
-    minipoolNodeCommissionFee: 'getMinipoolNodeCommissionFeePct',
-    minipoolCycleDuration: 'getMinipoolCycleDuration',
-    expectedAVAXRewardsRate: 'getExpectedAVAXRewardsRate',
-    minCollateralizationRatio: 'getMinCollateralizationRatio',
-    maxCollateralizationRatio: 'getMaxCollateralizationRatio',
-    feeBips: 'getFeeBips',
-  };
-  expect(await readSettings(protocolOf())).toEqual(namedOf('ProtocolDAO', settings));
+  const { withdrawForDelegationEnabled, ...numbers } = await readSettings(protocolOf());
+  expect(Object.keys(numbers)).toHaveLength(18);
+  const viewOf = (name: string) => `get${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  expect(numbers).toEqual(
+    namedOf('ProtocolDAO', Object.fromEntries(Object.keys(numbers).map((name) => [name, viewOf(name)]))),
+  );
+  const view = 'ProtocolDAO.getWithdrawForDelegationEnabled()';
+  expect(withdrawForDelegationEnabled).toBe(numberOf(view) % 2n === 1n);
 });
 
 test('the shares of new GGP are read for each claimant', async () => {
@@ -137,7 +131,7 @@ describe('a value is undefined if its contract does not exist yet:', () => {
   test.each<[string, (state: ProtocolState) => Promise<unknown>, unknown]>([
     [price, readOraclePrice, { ggpPriceInAVAX: numberOf(price), updatedAt: Number(numberOf(price, 1)) }],
     ['TokenGGP.totalSupply()', readGGPSupply, numberOf('TokenGGP.totalSupply()')],
-    [stake, readTotalGGPStake, numberOf(stake)],
+    [stake, (state) => readVaultGGP(state, 'Staking'), numberOf(stake)],
     [matched, readTotalAVAXLiquidStakerAmt, numberOf(matched)],
   ])('%s', async (call, read, expected) => {
     expect(await read(protocolOf())).toEqual(expected);
@@ -169,10 +163,10 @@ describe('the withdrawal queue', () => {
     const views = {
       totalAllocatedFunds: 'totalAllocatedFunds',
       unstakeDelay: 'unstakeDelay',
-      minExpirationDelay: 'MIN_EXPIRATION_DELAY',
+      MIN_EXPIRATION_DELAY: 'MIN_EXPIRATION_DELAY',
       maxExpirationDelay: 'maxExpirationDelay',
-      pendingRequests: 'getPendingRequestsCount',
-      fulfilledRequests: 'getFulfilledRequestsCount',
+      pendingRequestsCount: 'getPendingRequestsCount',
+      fulfilledRequestsCount: 'getFulfilledRequestsCount',
     };
     expect(await readWithdrawQueue(protocolOf({ 'WithdrawQueue.paused()': [true] }))).toEqual({
       ...namedOf('WithdrawQueue', views),

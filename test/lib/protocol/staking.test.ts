@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { Staker } from '../../../lib/contracts/staking.ts';
 import { DEFAULT_FLAGS } from '../../../lib/flags/flags.ts';
 import { operatorReward, type RewardTerms, readRewardTerms } from '../../../lib/protocol/operator-reward.ts';
-import { collateralTerms, comingCycle, inflationOf } from '../../../lib/protocol/overview.ts';
-import { figuresOf, requireStaker } from '../../../lib/protocol/staker-figures.ts';
-import { type Staking, totalEffective } from '../../../lib/protocol/staking.ts';
+import { collateralTerms, comingCycle } from '../../../lib/protocol/overview.ts';
+import type { Protocol } from '../../../lib/protocol/protocol.ts';
+import { figuresOf, requireStaker, totalEffective } from '../../../lib/protocol/staker-figures.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { DAY } from '../../../lib/values/durations.ts';
@@ -36,7 +36,7 @@ const staker = (stakerAddr: string, ggpStaked: bigint, others: Partial<Staker> =
 });
 
 /** GGP is worth 0.02 AVAX. A cycle lasts 28 days, and the supply of GGP grows by a tenth each day. */
-const STAKING: Staking = {
+const STAKING: Protocol = {
   block: { number: 1, timestamp: NOW },
   stakers: [
     staker(ALBA, 5_000n),
@@ -64,10 +64,10 @@ const STAKING: Staking = {
   },
   claimingContractPct: { ClaimNodeOp: WAD / 2n, ClaimProtocolDAO: WAD / 4n, MultisigManager: WAD / 10n },
   paused: {},
-  ...{ pool: {}, redemption: {}, limits: {}, queue: {}, queuedShares: undefined },
+  ...{ pool: {}, redemption: {}, queue: {}, queuedShares: undefined, prices: {} },
 };
 
-const without = (part: 'settings' | 'rewardsPool' | 'claimingContractPct', name: string): Staking => ({
+const without = (part: 'settings' | 'rewardsPool' | 'claimingContractPct', name: string): Protocol => ({
   ...STAKING,
   [part]: Object.fromEntries(Object.entries(STAKING[part]).filter(([view]) => view !== name)),
 });
@@ -84,7 +84,7 @@ describe('the next rewards cycle', () => {
     });
   });
 
-  test.each<[string, Staking]>([
+  test.each<[string, Protocol]>([
     ['the start of the current one', without('rewardsPool', 'rewardsCycleStartTime')],
     ['the length of a cycle', without('settings', 'rewardsCycleSeconds')],
     ['the inflation clock', without('rewardsPool', 'inflationIntervalStartTime')],
@@ -92,7 +92,6 @@ describe('the next rewards cycle', () => {
     ['the inflation rate', without('settings', 'inflationIntervalRate')],
     ['the supply', { ...STAKING, ggpSupply: undefined }],
   ])('is unknown without %s', (_, staking) => {
-    expect(inflationOf(staking)).toBeUndefined();
     expect(comingCycle(staking)).toBeUndefined();
   });
 });
@@ -167,7 +166,7 @@ test('a staker is found by an address in any case', () => {
 
 describe('the modelled reward of an operator', () => {
   const terms = {
-    staking: STAKING,
+    protocol: STAKING,
     terms: collateralTerms(STAKING),
     comingCycle: comingCycle(STAKING),
   } as RewardTerms;
@@ -190,14 +189,14 @@ describe('the reward terms', () => {
   const settings = {
     ...STAKING.settings,
     minipoolCycleDuration: BigInt(14 * DAY),
-    minipoolNodeCommissionFee: WAD / 20n,
+    minipoolNodeCommissionFeePct: WAD / 20n,
     feeBips: 1_000n,
   };
   const kept = async (key: string, { freshSeconds }: { freshSeconds: number }) => {
     expect([key, freshSeconds]).toEqual(['p-chain-supply', 300]);
     return { value: SUPPLY };
   };
-  const read = async (staking: Staking, supply = kept) => {
+  const read = async (staking: Protocol, supply = kept) => {
     const telemetry = recordingTelemetry();
     const config = { network: { heliconTime: 7 } };
     const value = async (key: string, options: { freshSeconds: number }): Promise<{ value: unknown }> =>
@@ -211,11 +210,11 @@ describe('the reward terms', () => {
   };
 
   test('are those of the next distribution, and of a validation that starts at the block', async () => {
-    const staking = { ...STAKING, settings };
-    expect((await read(staking)).terms).toEqual({
-      staking,
-      terms: collateralTerms(staking),
-      comingCycle: comingCycle(staking),
+    const protocol = { ...STAKING, settings };
+    expect((await read(protocol)).terms).toEqual({
+      protocol,
+      terms: collateralTerms(protocol),
+      comingCycle: comingCycle(protocol),
       isOpen: false,
       validation: {
         supply: SUPPLY,
@@ -232,17 +231,17 @@ describe('the reward terms', () => {
     const { terms, lines } = await read({ ...STAKING, settings }, () => Promise.reject(sourceUnavailable()));
     expect(terms.validation).toBeUndefined();
     expect(lines).toMatchObject([{ level: 'warn', message: 'P-Chain supply is not available' }]);
-    for (const missing of ['minipoolCycleDuration', 'minipoolNodeCommissionFee']) {
+    for (const missing of ['minipoolCycleDuration', 'minipoolNodeCommissionFeePct']) {
       const others = { ...STAKING, settings: { ...settings, [missing]: undefined } };
       expect((await read(others)).terms.validation).toBeUndefined();
     }
     const without = { ...STAKING, settings: { ...settings, minipoolCycleDuration: 0n } };
     expect((await read(without)).terms.validation).toBeUndefined();
-    const free = { ...STAKING, settings: { ...settings, minipoolNodeCommissionFee: 0n } };
+    const free = { ...STAKING, settings: { ...settings, minipoolNodeCommissionFeePct: 0n } };
     expect((await read(free)).terms.validation).toMatchObject({ minipoolNodeCommissionFeePct: 0n });
   });
 
-  test.each<[string, Staking]>([
+  test.each<[string, Protocol]>([
     ['price', { ...STAKING, oracle: undefined }],
     ['cycle', { ...STAKING, ggpSupply: undefined }],
     // Without it, nobody else would count.

@@ -50,8 +50,8 @@ const MIXED = queueOf(
   {
     3: { shares: 3n, expected: 30n, expires: LATER },
     1: { shares: 1n, expected: 10n, expires: BLOCK.timestamp },
-    4: { shares: 4n, expected: 40n, expires: BLOCK.timestamp },
-    2: { shares: 2n, expected: 20n, expires: LATER },
+    4: { shares: 4n, expected: 40n, expires: BLOCK.timestamp, allocated: 40n },
+    2: { shares: 2n, expected: 20n, expires: LATER, allocated: 20n },
   },
   [3n, 1n],
   [4n, 2n],
