@@ -96,7 +96,7 @@ export class Chain {
 
   async head(): Promise<BlockRef> {
     if (this.#pinned) return this.#pinned;
-    return this.rpc.call(headerCall('latest'), { parse: parseHeader, headOf: (header) => header });
+    return this.rpc.call(headerCall('latest'), parseHeader, (header) => header);
   }
 
   /** See {@link BlockFinder.find}. */

@@ -31,15 +31,6 @@ export function createRpc({ config, telemetry, clock, limits }: Context, provide
   });
 }
 
-interface CallOptions<T> {
-  parse: (result: unknown, others: readonly unknown[]) => T;
-  headOf?: (parsed: T) => BlockRef;
-  /** An incomplete answer is used only if no provider has a complete one. */
-  isComplete?: (parsed: T) => boolean;
-  /** Calls in the same request. `parse` gets the outcome of each, a result or an error. */
-  others?: readonly RpcCall[];
-}
-
 /** A call about a past block. */
 interface PastQuestion {
   call: RpcCall;
@@ -67,7 +58,6 @@ export class ChainRpc {
   readonly #clock: Clock;
   /** Providers that have returned the right chain id. */
   readonly #verified = new Set<Provider>();
-  readonly #headers = new TickBatch((numbers: readonly number[]) => this.#readHeaders(numbers));
   readonly #past = new TickBatch((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
   constructor(providers: readonly (string | Provider)[], options: ChainRpcOptions) {
@@ -81,13 +71,13 @@ export class ChainRpc {
   }
 
   /** The parsed result of one call. An answer whose head is too old is used only if no provider has a fresher one. */
-  call<T>(call: RpcCall, { parse, headOf, isComplete = () => true, others = [] }: CallOptions<T>): Promise<T> {
-    return this.ask([call, ...others], ([outcome, ...rest]) => {
-      const parsed = parse(unwrap([outcome])[0], rest);
-      const head = headOf && this.#plausible(headOf(parsed));
-      if (head) this.#options.onHead(head);
-      if (head && this.#isTooOld(head)) throw new StaleAnswer('lagging', parsed, head.timestamp);
-      if (head && !isComplete(parsed)) throw new StaleAnswer('incomplete', parsed, head.timestamp);
+  call<T>(call: RpcCall, parse: (result: unknown) => T, headOf?: (parsed: T) => BlockRef): Promise<T> {
+    return this.batch([call], ([result]) => {
+      const parsed = parse(result);
+      if (!headOf) return parsed;
+      const head = this.#plausible(headOf(parsed));
+      this.#options.onHead(head);
+      if (this.#isTooOld(head)) throw new StaleAnswer(parsed, head.timestamp);
       return parsed;
     });
   }
@@ -121,9 +111,9 @@ export class ChainRpc {
     return this.#plausible(parseHeader(header));
   }
 
-  /** A block by its number. Blocks that are requested in the same tick are read as one batch. */
+  /** A block by its number. */
   header(number: number): Promise<BlockRef> {
-    return this.#headers.ask(number);
+    return this.callPast(headerCall(number), (header) => parseNumberedHeader(number, header), 0);
   }
 
   /** The parsed result of a call about a past block. All calls of a tick are one batch; those that fail go on alone. */
@@ -138,39 +128,36 @@ export class ChainRpc {
     return answer.value as T;
   }
 
-  #readHeaders(numbers: readonly number[]): Promise<BlockRef[]> {
-    return this.batch(numbers.map(headerCall), (headers) =>
-      headers.map((header, place) => parseNumberedHeader(numbers[place] as number, header)),
-    );
-  }
-
   async #readPast(questions: readonly PastQuestion[]): Promise<PastAnswer[]> {
-    const answers: PastAnswer[] = [];
-    const open = () => [...questions.keys()].filter((place) => !answers[place] || 'error' in answers[place]);
+    const values = new Map<PastQuestion, unknown>();
+    const errors = new Map<PastQuestion, unknown>();
+    const open = () => questions.filter((question) => !values.has(question));
     const size = Math.max(1, questions.reduce((sum, { gas }) => sum + gas, 0) / GAS_OF_AN_ATTEMPT);
     const readOpen = async (provider: Provider, timeoutMs: number) => {
-      const asked = open().map((place) => ({ place, ...(questions[place] as PastQuestion) }));
+      const asked = open();
       const calls = asked.map(({ call }) => call);
       const outcomes = await this.#outcomes(provider, calls, timeoutMs);
-      // Another provider may have answered meanwhile.
-      const stillOpen = new Set(open());
-      for (const [index, { place, parse }] of asked.entries())
-        if (stillOpen.has(place)) answers[place] = toAnswer(outcomes[index], parse);
-      const errors = open().map((place) => errorIn(answers[place]));
-      const error = errors.find((each) => each instanceof RpcTooLarge && each.mayDivide) ?? errors[0];
+      for (const [place, question] of asked.entries()) {
+        // Another provider may have answered meanwhile.
+        if (values.has(question)) continue;
+        try {
+          values.set(question, parsedOrFailure(outcomes[place], question.parse));
+        } catch (error) {
+          errors.set(question, error);
+        }
+      }
+      const left = open().map((question) => errors.get(question));
+      const error = left.find((each) => each instanceof RpcTooLarge && each.mayDivide) ?? left[0];
       if (error) throw error;
     };
-    try {
-      await this.failover.request(readOpen, size);
-    } catch (error) {
-      for (const place of open()) {
-        const own = errorIn(answers[place]);
-        // The request may have ended with another call's size.
-        const isOthers = error instanceof RpcTooLarge && own !== undefined && !(own instanceof RpcTooLarge);
-        answers[place] = { error: isOthers ? sourceUnavailable({ cause: own }) : error };
-      }
-    }
-    return answers;
+    const failure: unknown = await this.failover.request(readOpen, size).catch((error) => error);
+    return questions.map((question) => {
+      if (values.has(question)) return { value: values.get(question) };
+      const own = errors.get(question);
+      // The request may have ended with another call's size.
+      const isOthers = failure instanceof RpcTooLarge && own !== undefined && !(own instanceof RpcTooLarge);
+      return { error: isOthers ? sourceUnavailable({ cause: own }) : failure };
+    });
   }
 
   async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
@@ -198,18 +185,6 @@ export class ChainRpc {
     const { maxHeadAgeSeconds } = this.#options;
     return maxHeadAgeSeconds > 0 && this.#clock.now() / 1_000 - timestamp > maxHeadAgeSeconds;
   }
-}
-
-function toAnswer(outcome: unknown, parse: PastQuestion['parse']): PastAnswer {
-  try {
-    return { value: parsedOrFailure(outcome, parse) };
-  } catch (error) {
-    return { error };
-  }
-}
-
-function errorIn(answer: PastAnswer | undefined): unknown {
-  return answer && 'error' in answer ? answer.error : undefined;
 }
 
 function parsedOrFailure<R, T>(result: R, parse: (result: R) => T): T {

@@ -13,6 +13,7 @@ import type { TransactionRequest } from 'ethers';
 import { packed } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { requireHex } from './abi-words.ts';
+import { type Outcome, requireConclusive, requireData, unavailable } from './answered.ts';
 import { type BlockTag, toTag } from './block-calls.ts';
 import type { Runner } from './contract.ts';
 import {
@@ -23,7 +24,6 @@ import {
   type InnerCall,
   type InnerResult,
 } from './multicall.ts';
-import { isConclusive, type Outcome, requireConclusive, requireData, toOutcome, unavailable } from './outcomes.ts';
 import type { ChainRpc } from './rpc.ts';
 import { TickBatch } from './tick-batch.ts';
 import { NoState, RpcTooLarge } from './upstream/failures.ts';
@@ -38,14 +38,14 @@ const DEFAULT_CALL_GAS = 100_000;
 interface Inner {
   call: InnerCall;
   gas: number;
+  outcome?: Outcome;
 }
 
 interface Direct {
   at: (tag: string) => RpcCall;
   gas: number;
+  outcome?: Outcome;
 }
-
-type Outcomes = Map<Inner | Direct, Outcome>;
 
 export class Snapshot implements Runner {
   /** There are no names to resolve, transactions to send or events to listen to. */
@@ -101,81 +101,68 @@ export class Snapshot implements Runner {
     return (await this.#tick.ask(read)) as Outcome;
   }
 
-  /**
-   * The outcomes of the reads of a tick. The first request asks for the latest block: if a new block comes while it is
-   * answered, its direct calls may be read at the new one. Later requests name the block.
-   */
+  /** The outcomes of the reads of a tick. The first request reads the block; all others name it. */
   async #readAll(reads: readonly (Inner | Direct | undefined)[]): Promise<(Outcome | undefined)[]> {
-    const outcomes: Outcomes = new Map();
     const inner = reads.flatMap((read) => (read && 'call' in read ? read : []));
     const direct = reads.flatMap((read) => (read && 'at' in read ? read : []));
     const batches = packed(inner, { items: MAX_BATCH_CALLS, size: MAX_BATCH_GAS }, ({ gas }) => gas);
-    const isFirst = !this.#block;
-    const isJoined = isFirst && this.#tag === 'latest';
-    this.#block ??= this.#open(batches.shift() ?? [], isJoined ? direct : [], outcomes);
+    // Readers get its failure through their own reads.
+    const opened = this.#block ? undefined : this.#open(batches.shift() ?? []);
+    this.#block ??= opened;
     await Promise.all([
-      // Readers get its failure through their own reads.
-      isFirst && this.#block.catch(() => {}),
-      ...batches.map((batch) => this.#read(batch, outcomes)),
-      ...(isJoined ? [] : direct).map((read) => this.#readDirectly(read, outcomes)),
+      opened?.catch(() => {}),
+      ...batches.map((batch) => this.#read(batch)),
+      ...direct.map((read) => this.#readDirectly(read)),
     ]);
-    return reads.map((read) => read && outcomes.get(read));
+    return reads.map((read) => read?.outcome);
   }
 
-  async #open(batch: Inner[], direct: Direct[], outcomes: Outcomes): Promise<BlockRef> {
+  async #open(batch: Inner[]): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
     const calls = [...head, ...batch.map(({ call }) => call)];
     try {
-      const results =
-        this.#tag === 'latest'
-          ? await this.#aggregateLatest(calls, direct, outcomes)
-          : await this.#aggregatePast(calls, this.#tag, sumGas(batch));
-      settle(batch, results.slice(head.length), outcomes);
+      const results = await (this.#tag === 'latest'
+        ? this.#aggregateLatest(calls)
+        : this.#aggregatePast(calls, this.#tag, sumGas(batch)));
+      settle(batch, results.slice(head.length));
       return parseHead(results);
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (!halves) {
-        for (const read of [...batch, ...direct]) outcomes.set(read, unavailable(error));
+        for (const read of batch) read.outcome = unavailable(error);
         throw error;
       }
-      const block = this.#open(halves[0], direct, outcomes);
-      await this.#read(halves[1], outcomes, block);
+      const block = this.#open(halves[0]);
+      await this.#read(halves[1], block);
       return block;
     }
   }
 
   /** Reads a batch at the snapshot's block, in halves if a provider finds it too large. */
-  async #read(batch: Inner[], outcomes: Outcomes, block = this.#block): Promise<void> {
+  async #read(batch: Inner[], block = this.#block): Promise<void> {
     try {
       const { number } = (await block) as BlockRef;
       const calls = batch.map(({ call }) => call);
-      settle(batch, await this.#aggregatePast(calls, number, sumGas(batch)), outcomes);
+      settle(batch, await this.#aggregatePast(calls, number, sumGas(batch)));
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
-      if (halves) await Promise.all(halves.map((half) => this.#read(half, outcomes, block)));
-      else for (const read of batch) outcomes.set(read, unavailable(error));
+      if (halves) await Promise.all(halves.map((half) => this.#read(half, block)));
+      else for (const read of batch) read.outcome = unavailable(error);
     }
   }
 
-  async #readDirectly(read: Direct, outcomes: Outcomes): Promise<void> {
+  async #readDirectly(read: Direct): Promise<void> {
     try {
       const number = this.#tag === 'latest' ? ((await this.#block) as BlockRef).number : this.#tag;
-      outcomes.set(read, await this.#rpc.settlePast(read.at(toTag(number)), requireConclusive, read.gas));
+      read.outcome = await this.#rpc.settlePast(read.at(toTag(number)), requireConclusive, read.gas);
     } catch (error) {
-      outcomes.set(read, unavailable(error));
+      read.outcome = unavailable(error);
     }
   }
 
-  async #aggregateLatest(calls: readonly InnerCall[], direct: readonly Direct[], outcomes: Outcomes) {
+  #aggregateLatest(calls: readonly InnerCall[]): Promise<InnerResult[]> {
     const { call, parse } = this.#aggregateCall(calls, 'latest');
-    const answer = await this.#rpc.call(call, {
-      others: direct.map(({ at }) => at('latest')),
-      parse: (returned, others) => ({ results: parse(returned), others: others.map(toOutcome) }),
-      isComplete: ({ others }) => others.every(isConclusive),
-      headOf: ({ results }) => parseHead(results),
-    });
-    for (const [place, read] of direct.entries()) outcomes.set(read, answer.others[place] as Outcome);
-    return answer.results;
+    return this.#rpc.call(call, parse, parseHead);
   }
 
   /** The results at a known block, in one request with all other calls of this tick about known blocks. */
@@ -220,9 +207,9 @@ function halvesIfTooLarge(batch: Inner[], error: unknown): [Inner[], Inner[]] | 
   return [batch.slice(0, middle), batch.slice(middle)];
 }
 
-function settle(batch: readonly Inner[], results: readonly InnerResult[], outcomes: Outcomes): void {
+function settle(batch: readonly Inner[], results: readonly InnerResult[]): void {
   for (const [index, read] of batch.entries()) {
     const { success, data } = results[index] as InnerResult;
-    outcomes.set(read, success ? data : new Reverted(data));
+    read.outcome = success ? data : new Reverted(data);
   }
 }

@@ -45,14 +45,14 @@ export class RpcTooLarge extends UpstreamFailure {
   }
 }
 
-/** An answer that lags behind, or that lacks a part. The freshest of these is used if no provider has a better one. */
+/** An answer that lags behind. The freshest of these is used if no provider has a better one. */
 export class StaleAnswer extends UpstreamFailure {
   readonly answer: unknown;
   /** Unix seconds of the head that the answer was read at. */
   readonly headTime: number;
 
-  constructor(outcome: 'lagging' | 'incomplete', answer: unknown, headTime: number) {
-    super(outcome);
+  constructor(answer: unknown, headTime: number) {
+    super('lagging');
     this.answer = answer;
     this.headTime = headTime;
   }

@@ -67,14 +67,13 @@ function rpcOf(urls: string[], maxHeadAgeSeconds = 300): ChainRpc {
 
 const gasPrice = { method: 'eth_gasPrice', params: [] };
 const getHead = { method: 'eth_getBlockByNumber', params: ['latest', false] };
-const asText = { parse: String };
 
 describe('the chain ID', () => {
   test('is checked once, in the HTTP request of the first call', async () => {
     const one = await provider({ eth_gasPrice: () => '0x1' });
     const rpc = rpcOf([one.url]);
-    expect(await rpc.call(gasPrice, asText)).toBe('0x1');
-    expect(await rpc.call(gasPrice, asText)).toBe('0x1');
+    expect(await rpc.call(gasPrice, String)).toBe('0x1');
+    expect(await rpc.call(gasPrice, String)).toBe('0x1');
     expect(one.asked).toEqual([['eth_chainId()', 'eth_gasPrice()'], ['eth_gasPrice()']]);
   });
 
@@ -84,7 +83,7 @@ describe('the chain ID', () => {
     const rpc = rpcOf([wrong.url, right.url]);
     for (const later of [0, 31_000, 268_999]) {
       clock.skip(later);
-      expect(await rpc.call(gasPrice, asText)).toBe('0x1');
+      expect(await rpc.call(gasPrice, String)).toBe('0x1');
     }
     expect(attempts).toEqual(['rpc-1 wrong_chain: chain 43113 instead of 43114', 'rpc-2 ok', 'rpc-2 ok', 'rpc-2 ok']);
   });
@@ -95,16 +94,15 @@ describe('the chain ID', () => {
       let broken = true;
       const one = await provider({ eth_chainId: () => (broken ? id : '0xa86a'), eth_gasPrice: () => '0x1' });
       const rpc = rpcOf([one.url]);
-      await expect(rpc.call(gasPrice, asText)).rejects.toMatchObject({ status: 503 });
+      await expect(rpc.call(gasPrice, String)).rejects.toMatchObject({ status: 503 });
       broken = false;
       clock.skip(1_000);
-      expect(await rpc.call(gasPrice, asText)).toBe('0x1');
+      expect(await rpc.call(gasPrice, String)).toBe('0x1');
     },
   );
 });
 
 describe('a head', () => {
-  const headOf = { parse: parseHeader, headOf: (header: { number: number; timestamp: number }) => header };
   const aged = (seconds: number) =>
     provider({ eth_getBlockByNumber: () => ({ ...HEADER, timestamp: toQuantity(clock.now() / 1_000 - seconds) }) });
 
@@ -118,7 +116,7 @@ describe('a head', () => {
     [-100, 0, 'rpc-1 ok'],
   ])('%d s old, where %d are allowed, is reported as %s', async (seconds, allowed, outcome) => {
     const rpc = rpcOf([(await aged(seconds)).url, (await aged(0)).url], allowed);
-    await rpc.call(getHead, headOf);
+    await rpc.call(getHead, parseHeader, (head) => head);
     expect(attempts[0]).toBe(outcome);
     // The head of the second provider, too, if it received a request.
     expect(heads).toEqual([seconds, 0].slice(0, attempts.length));
@@ -127,13 +125,13 @@ describe('a head', () => {
   test('of block 0 is malformed', async () => {
     const genesis = await provider({ eth_getBlockByNumber: () => ({ ...HEADER, number: '0x0' }) });
     const rpc = rpcOf([genesis.url, (await aged(0)).url]);
-    expect(await rpc.call(getHead, headOf)).toMatchObject({ number: 100 });
+    expect(await rpc.call(getHead, parseHeader, (head) => head)).toMatchObject({ number: 100 });
     expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok']);
   });
 
   test('more than a minute ahead of the clock is malformed, wherever it is read', async () => {
     const rpc = rpcOf([(await aged(-61)).url, (await aged(0)).url]);
-    expect(await rpc.call(getHead, headOf)).toMatchObject({ timestamp: clock.now() / 1_000 });
+    expect(await rpc.call(getHead, parseHeader, (head) => head)).toMatchObject({ timestamp: clock.now() / 1_000 });
     expect(await rpc.batch([getHead], ([header]) => rpc.parseHead(header))).toMatchObject({ number: 100 });
     expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok', 'rpc-2 ok']);
     expect((await rpc.heads(60_000)).map(({ head }) => head?.number)).toEqual([undefined, 100]);
@@ -163,8 +161,6 @@ describe('a result', () => {
     expect(outcomes).toEqual(['rpc-1', '0x2', expect.any(NoState)]);
   });
 });
-
-describe('headers', () => {});
 
 describe('calls about the past', () => {
   const GAS = 100_000;

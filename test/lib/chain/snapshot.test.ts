@@ -91,12 +91,9 @@ function returned(answers: readonly [boolean, string][]): string {
 const rpc = {
   callPast(call: Call, parse: (result: string) => unknown, gas: number): Promise<unknown> {
     past.push(gas);
-    return rpc.call(call, { parse });
+    return rpc.call(call, parse);
   },
-  async call(
-    { method, params }: Call,
-    { parse, headOf }: { parse: (result: string, others: unknown[]) => unknown; headOf?: (parsed: unknown) => unknown },
-  ) {
+  async call({ method, params }: Call, parse: (result: string) => unknown, headOf?: (parsed: unknown) => unknown) {
     expect([method, params[0].to]).toEqual(['eth_call', MULTICALL]);
     const all = callsIn(params[0].data);
     const own = all.filter((each) => each !== GET_BLOCK_NUMBER && each !== GET_CURRENT_BLOCK_TIMESTAMP);
@@ -108,7 +105,7 @@ const rpc = {
     };
     sent.push(request);
     await onRequest(request);
-    const parsed = parse(returned(all.map((each) => answerOf(each, params[1]))), []);
+    const parsed = parse(returned(all.map((each) => answerOf(each, params[1]))));
     headOf?.(parsed);
     return parsed;
   },

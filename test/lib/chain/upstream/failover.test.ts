@@ -153,7 +153,7 @@ describe('a client', () => {
   });
 
   test('takes the freshest of the stale answers if there is no other', async () => {
-    const lags = (headTime: number) => fails(new StaleAnswer('lagging', `head ${headTime}`, headTime));
+    const lags = (headTime: number) => fails(new StaleAnswer(`head ${headTime}`, headTime));
     expect(await answered(failover(ClientFailover, 3), lags(10), lags(30), lags(20))).toBe('head 30');
     expect(await answered(failover(ClientFailover, 2), lags(10), broken())).toBe('head 10');
   });
