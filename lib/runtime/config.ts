@@ -9,32 +9,24 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-const url = z
-  .string()
-  .check(z.refine((text) => URL.canParse(text) && /^https?:/.test(text), { error: 'must be an http or https URL' }));
+const isURL = (text: string) => URL.canParse(text) && /^https?:/.test(text);
+const url = z.string().check(z.refine(isURL, { error: 'must be an http or https URL' }));
 
+const LIST = { error: 'must be a comma-separated list of http or https URLs' };
+const partsOf = (text: string) =>
+  text
+    .trim()
+    .split(/\s*,\s*/)
+    .filter(Boolean);
 const urlList = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    ),
-  ),
-  z.array(z.string()).check(
-    z.refine((urls) => urls.length > 0 && urls.every((text) => url.safeParse(text).success), {
-      error: 'must be a comma-separated list of http or https URLs',
-    }),
-  ),
+  z.string().check(z.refine((text) => partsOf(text).length > 0 && partsOf(text).every(isURL), LIST)),
+  z.transform(partsOf),
 );
 
 const wholeNumber = (meaning: string) =>
   z.pipe(z.string().check(z.regex(/^\d{1,12}$/, { error: `must be a whole number ${meaning}` })), z.transform(Number));
 
-const TABLE_NAME = 'must be the name of a DynamoDB table';
-const tableName = z.string({ error: TABLE_NAME }).check(z.regex(/^[\w.-]{3,255}$/));
+const tableName = z.string({ error: 'must be the name of a DynamoDB table' }).check(z.regex(/^[\w.-]{3,255}$/));
 
 const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { isError } from 'ethers';
 
 /** Every error code of the API, and its HTTP status. Codes are part of the contract and never change meaning. */
@@ -23,23 +24,7 @@ export const ERROR_STATUS = {
 /** Time in seconds for which "no such entity" is cached, here and by clients. */
 export const NOT_FOUND_SECONDS = 15;
 
-/** `Retry-After` of every UPSTREAM_UNAVAILABLE. */
-const RETRY_AFTER_SECONDS = 5;
-
 export type ErrorCode = keyof typeof ERROR_STATUS;
-
-/** The reason phrase of each status: with `type: about:blank`, RFC 9457 requires it as the problem's title. */
-const TITLES: Record<(typeof ERROR_STATUS)[ErrorCode], string> = {
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-};
 
 export interface ParameterError {
   parameter: string;
@@ -70,30 +55,21 @@ export class ApiError extends Error {
     this.status = ERROR_STATUS[code];
     this.errors = errors;
     this.until = until;
-    this.headers = {
-      ...(code === 'UPSTREAM_UNAVAILABLE' && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
-      ...headers,
-    };
+    this.headers = { ...(code === 'UPSTREAM_UNAVAILABLE' && { 'Retry-After': '5' }), ...headers };
   }
 }
 
 /** True if a call reverted (CALL_EXCEPTION), or if there is no such view, or no contract at the address then (BAD_DATA). */
 export function isRefusal(error: unknown): boolean {
-  return isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA') || isUndecodable(error);
-}
-
-/** True for ethers' error, without a code, when a word that is no address or bytes that are no UTF-8 are read. */
-function isUndecodable(error: unknown): boolean {
+  if (isError(error, 'CALL_EXCEPTION') || isError(error, 'BAD_DATA')) return true;
+  // ethers' error, without a code, when a word that is no address or bytes that are no UTF-8 are read.
   return error instanceof Error && 'error' in error && error.message.startsWith('deferred error during ABI decoding');
 }
 
 /** The log level of an error: all but an {@link ApiError}, a refused call and a late table is a bug of this service. */
 export function levelOf(error: unknown): 'warn' | 'error' {
-  return error instanceof ApiError || isRefusal(error) || isTimeout(error) ? 'warn' : 'error';
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError';
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+  return error instanceof ApiError || isRefusal(error) || isTimeout ? 'warn' : 'error';
 }
 
 /** The error that clients get for a bug of this service. The log has the cause, under the same request ID. */
@@ -121,30 +97,18 @@ export function badParameter(parameter: string, message: string): ApiError {
   return new ApiError('INVALID_REQUEST', `${parameter} ${message}.`, { errors: [{ parameter, message }] });
 }
 
-/** The RFC 9457 body of an error. `error` repeats `code` for clients that have always tested `json.error`. */
-export interface Problem {
-  type: 'about:blank';
-  title: string;
-  status: number;
-  detail: string;
-  code: ErrorCode;
-  error: ErrorCode;
-  requestId: string;
-  errors?: ParameterError[];
-  until?: number;
-}
+export type Problem = ReturnType<typeof toProblem>;
 
-/** The body of an error. `requestId` is also in the log. */
-export function toProblem(error: ApiError, requestId: string): Problem {
+/** The RFC 9457 body of an error. `error` repeats `code` for clients that have always tested `json.error`. */
+export function toProblem({ code, status, message, errors, until }: ApiError, requestId: string) {
   return {
     type: 'about:blank',
-    title: TITLES[error.status],
-    status: error.status,
-    detail: error.message,
-    code: error.code,
-    error: error.code,
+    // With this type, the RFC requires the reason phrase as title.
+    title: STATUS_CODES[status],
+    ...{ status, detail: message, code, error: code },
+    /** Is in the log, too. */
     requestId,
-    ...(error.errors && { errors: error.errors }),
-    ...(error.until !== undefined && { until: error.until }),
+    ...(errors && { errors }),
+    ...(until !== undefined && { until }),
   };
 }

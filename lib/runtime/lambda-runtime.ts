@@ -19,6 +19,15 @@ const telemetry = powertoolsTelemetry();
 
 const SECRET_MS = 5 * 60_000;
 
+type Create<Services> = (config: Config, telemetry: Telemetry) => Services;
+
+interface Opened<Services> {
+  context: Services;
+  /** The secret, and the time at which it was read (unix milliseconds). */
+  secret: string;
+  readAt: number;
+}
+
 /**
  * The runtime of a Lambda function: settings from its environment and its secret. A changed secret is detected within five minutes.
  * While the secret cannot be read, the old context stays; if there is none, the next request tries again.
@@ -28,36 +37,35 @@ export function createRuntime<Services extends Context>(
   clock: Clock = systemClock,
 ): Runtime<Services> {
   let opened: Promise<Opened<Services>> | undefined;
-  const openAnew = (previous?: Opened<Services>) => {
-    opened = open(create, clock, previous).catch((error: unknown) => {
+  const open = async (previous?: Opened<Services>): Promise<Opened<Services>> => {
+    try {
+      const { SECRET_ID } = process.env;
+      const variables = SECRET_ID ? await readSecret(SECRET_ID) : {};
+      const secret = JSON.stringify(variables);
+      const isSame = previous?.secret === secret;
+      const context = isSame ? previous.context : create(readConfig({ ...process.env, ...variables }), telemetry);
+      return { context, secret, readAt: clock.now() };
+    } catch (error) {
       if (!previous) {
         opened = undefined;
         throw error;
       }
       telemetry.warn('the secret cannot be read or is invalid, keeping the previous one', { error });
       return { ...previous, readAt: clock.now() };
-    });
-    return opened;
+    }
   };
   return {
     telemetry,
     clock,
     async context() {
-      const current = await (opened ?? openAnew());
-      const isOld = process.env.SECRET_ID && clock.now() - current.readAt >= SECRET_MS;
+      opened ??= open();
+      const current = await opened;
+      if (!process.env.SECRET_ID || clock.now() - current.readAt < SECRET_MS) return current.context;
       // Awaited, not done after the response: Lambda freezes the process then.
-      return isOld ? (await openAnew(current)).context : current.context;
+      opened = open(current);
+      return (await opened).context;
     },
   };
-}
-
-type Create<Services> = (config: Config, telemetry: Telemetry) => Services;
-
-interface Opened<Services> {
-  context: Services;
-  /** The secret, and the time at which it was read (unix milliseconds). */
-  secret: string;
-  readAt: number;
 }
 
 /** Prepares the context during init, when Lambda gives a function more CPU. The first request reports failures. */
@@ -72,17 +80,4 @@ export function endpointRuntime<Services extends Context>(
       .then(prepare)
       .catch(() => {});
   return runtime;
-}
-
-async function open<Services>(
-  create: Create<Services>,
-  clock: Clock,
-  previous?: Opened<Services>,
-): Promise<Opened<Services>> {
-  const { SECRET_ID } = process.env;
-  const variables = SECRET_ID ? await readSecret(SECRET_ID) : {};
-  const secret = JSON.stringify(variables);
-  const context =
-    previous?.secret === secret ? previous.context : create(readConfig({ ...process.env, ...variables }), telemetry);
-  return { context, secret, readAt: clock.now() };
 }
