@@ -3,7 +3,7 @@ import { readGgAvax } from '../contracts/gg-avax.ts';
 import { readOraclePrice, readVaultGGP } from '../contracts/ggp.ts';
 import { readRecordTotals } from '../contracts/records.ts';
 import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
-import { readAvaxUsdFeed, readEurUsdFeed } from '../prices/chainlink.ts';
+import { readFeed } from '../prices/chainlink.ts';
 import { bestPrices } from '../prices/current.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
 import { findPrices, readPoolStates, readPools } from '../prices/market.ts';
@@ -28,8 +28,8 @@ export async function readValues(chain: Chain, block: BlockRef): Promise<PointVa
   const [ggAvax, states, feed, euro, records, oracle, queue, totalGGPStake] = await Promise.all([
     readGgAvax(state),
     readPools(state).then((pools) => readPoolStates(state, pools)),
-    readAvaxUsdFeed(state),
-    readEurUsdFeed(state),
+    readFeed(state, 'avaxUsdFeed'),
+    readFeed(state, 'eurUsdFeed'),
     readRecordTotals(state),
     readOraclePrice(state),
     readWithdrawQueue(state),

@@ -16,20 +16,12 @@ export interface FeedPrice {
   updatedAt: number;
 }
 
-/** Chainlink's AVAX/USD price, or undefined if there is no feed or its answer is not positive. */
-export function readAvaxUsdFeed(state: ProtocolState): Promise<FeedPrice | undefined> {
-  return readFeed(state, state.network.avaxUsdFeed);
-}
-
-/** Chainlink's EUR/USD price, or undefined if the network has no such feed or its answer is not positive. */
-export async function readEurUsdFeed(state: ProtocolState): Promise<FeedPrice | undefined> {
-  const { eurUsdFeed } = state.network;
-  return eurUsdFeed ? readFeed(state, eurUsdFeed) : undefined;
-}
-
-async function readFeed({ runner }: ProtocolState, feed: string): Promise<FeedPrice | undefined> {
-  const round = await ifAnswered(contractAt(feed, FEED_ABI, runner).latestRoundData());
-  if (!round) return undefined;
-  const [, answer, , updatedAt] = round;
-  return answer > 0n ? { price: answer * TO_WAD, updatedAt: Number(updatedAt) } : undefined;
+/** The price of a Chainlink feed. Undefined if the network has no such feed, or its answer is not positive. */
+export async function readFeed(
+  { runner, network }: ProtocolState,
+  name: 'avaxUsdFeed' | 'eurUsdFeed',
+): Promise<FeedPrice | undefined> {
+  const feed = network[name];
+  const round = feed && (await ifAnswered(contractAt(feed, FEED_ABI, runner).latestRoundData()));
+  return round && round[1] > 0n ? { price: round[1] * TO_WAD, updatedAt: Number(round[3]) } : undefined;
 }

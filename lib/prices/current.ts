@@ -9,7 +9,7 @@ import { ifAnswered } from '../chain/answered.ts';
 import type { ChainContext, ProtocolState } from '../chain/chain.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import type { BlockRef } from '../values/block.ts';
-import { type FeedPrice, readAvaxUsdFeed, readEurUsdFeed } from './chainlink.ts';
+import { type FeedPrice, readFeed } from './chainlink.ts';
 import { TRADER_JOE } from './exchanges.ts';
 import { readAllStates, readPoolStates, readPools } from './market.ts';
 import type { Pool, PoolState } from './pool.ts';
@@ -47,7 +47,7 @@ export function marketDataset(code: string): Dataset<Market, ChainContext> {
       const own = pools.filter(({ exchange }) => exchange === code);
       const [states, euro, block] = await Promise.all([
         readAllStates(state, own),
-        readEurUsdFeed(state),
+        readFeed(state, 'eurUsdFeed'),
         state.block(),
       ]);
       return { states, eurInUSD: isRecent('euro', euro, block) ? euro.price : undefined, block };
@@ -63,14 +63,11 @@ export interface SourcedPrice {
   updatedAt: number;
 }
 
-export interface BestPrices {
-  avaxInUSD?: SourcedPrice | undefined;
-  ggpInAVAX?: SourcedPrice | undefined;
-  ggAvaxInAVAX?: SourcedPrice | undefined;
-  eurInUSD?: SourcedPrice | undefined;
-}
+type PriceName = 'avaxInUSD' | 'ggpInAVAX' | 'ggAvaxInAVAX' | 'eurInUSD';
 
-export interface PriceSources {
+export type BestPrices = { [Name in PriceName]?: SourcedPrice | undefined };
+
+interface PriceSources {
   block: BlockRef;
   feed: FeedPrice | undefined;
   euro: FeedPrice | undefined;
@@ -106,8 +103,8 @@ export async function readBestPrices(state: ProtocolState, pools: readonly Pool[
   const read = (wanted: (pool: Pool) => boolean) => readPoolStates(state, pools.filter(wanted));
   const [block, feed, euro, ggpMarket, rate] = await Promise.all([
     state.block(),
-    readAvaxUsdFeed(state),
-    readEurUsdFeed(state),
+    readFeed(state, 'avaxUsdFeed'),
+    readFeed(state, 'eurUsdFeed'),
     read(isGGPMarket),
     ifAnswered(readExchangeRate(state)),
   ]);

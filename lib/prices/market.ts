@@ -13,39 +13,30 @@ import {
   type Pool,
   type PoolKind,
   type PoolState,
-  type Token,
 } from './pool.ts';
 import { readSAvaxRate } from './savax.ts';
 import { v2 } from './v2.ts';
 import { v3 } from './v3.ts';
 
 /** The prices of one exchange, scaled by 1e18, each from its most significant pool. Missing if there is no such pool. */
-export interface ExchangePrices {
-  avaxInUSD?: bigint | undefined;
-  ggpInAVAX?: bigint | undefined;
-  ggAvaxInAVAX?: bigint | undefined;
-}
+export type ExchangePrices = { [Name in 'avaxInUSD' | 'ggpInAVAX' | 'ggAvaxInAVAX']?: bigint | undefined };
 
 const KINDS: Record<Factory['kind'], PoolKind> = { v2, lb, v3: v3 as PoolKind };
 
 const USDC_DECIMALS = 6;
 
 function listPairs({ network, addresses }: ProtocolState): Pair[] {
-  const token = (address: string) => ({ address, decimals: TOKEN_DECIMALS });
-  const wavax = token(network.wavax);
-  const { sAvax } = network;
+  const token = (address: string, decimals = TOKEN_DECIMALS) => ({ address, decimals });
+  const [wavax, ggAvax] = [token(network.wavax), token(addresses.TokenggAVAX)];
+  const quotes = network.sAvax ? [token(network.sAvax)] : [];
   return [
     { name: 'GGP/AVAX', base: token(addresses.TokenGGP), quote: wavax, avaxSide: 'quote' },
-    { name: 'ggAVAX/AVAX', base: token(addresses.TokenggAVAX), quote: wavax, avaxSide: 'quote' },
-    ...(sAvax ? [inSAvax(token(addresses.TokenggAVAX), token(sAvax))] : []),
+    { name: 'ggAVAX/AVAX', base: ggAvax, quote: wavax, avaxSide: 'quote' },
+    ...quotes.map((quote): Pair => ({ name: 'ggAVAX/sAVAX', base: ggAvax, quote, avaxSide: 'quote', inSAvax: true })),
     ...network.usdc.map((address): Pair => {
-      return { name: 'AVAX/USDC', base: wavax, quote: { address, decimals: USDC_DECIMALS }, avaxSide: 'base' };
+      return { name: 'AVAX/USDC', base: wavax, quote: token(address, USDC_DECIMALS), avaxSide: 'base' };
     }),
   ];
-}
-
-function inSAvax(base: Token, quote: Token): Pair {
-  return { name: 'ggAVAX/sAVAX', base, quote, avaxSide: 'quote', inSAvax: true };
 }
 
 /** Every pool that trades one of our pairs. */
@@ -64,10 +55,6 @@ export async function readPools(state: ProtocolState): Promise<Pool[]> {
 /** Minimum significance, AVAX wei. Pools in which less than 0.01 AVAX moves the price by 2 % are easy to manipulate. */
 const LEAST_SIGNIFICANCE = WAD / 100n;
 
-export async function readPoolStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
-  return findSignificant(await readAllStates(state, pools));
-}
-
 export async function readAllStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
   const [rate, states] = await Promise.all([
     pools.some(({ pair }) => pair.inSAvax) ? readSAvaxRate(state) : undefined,
@@ -77,6 +64,10 @@ export async function readAllStates(state: ProtocolState, pools: readonly Pool[]
     if (!state || state.price === 0n) return [];
     return state.pool.pair.inSAvax ? { ...state, rate } : state;
   });
+}
+
+export async function readPoolStates(state: ProtocolState, pools: readonly Pool[]): Promise<PoolState[]> {
+  return findSignificant(await readAllStates(state, pools));
 }
 
 /** The states that count as markets, the most significant first, without pools quoted in sAVAX of unknown rate. */

@@ -1,6 +1,6 @@
-import { ZeroAddress } from 'ethers';
+import { BaseContract, type FunctionFragment, ZeroAddress } from 'ethers';
 import { answered, ifAnswered } from '../chain/answered.ts';
-import { contractAt, type Runner } from '../chain/contract.ts';
+import { contractAt, parseInterface, type Runner } from '../chain/contract.ts';
 import type { Factory, V3Key } from './exchanges.ts';
 import { depthOf, type FoundPool, type Pair, type PoolKind, priceScale, sortsBefore, toAvax } from './pool.ts';
 
@@ -16,15 +16,10 @@ const Q192 = 2n ** 192n;
 /** `fee()` is in hundredths of a bip. */
 const FEE_TO_WAD = 10n ** 12n;
 
-/** The difference between exchanges with Uniswap V3's maths. */
-interface Dialect {
-  /** Address of the pool, as the factory answers. The zero address if there is no such pool. */
-  getPool(runner: Runner, factory: string, pair: Pair, tier: number | string): Promise<string>;
-  /** Square root of the price of token0 in token1, in Q96; 0 before the first position. */
-  readSqrtPrice(runner: Runner, pool: string): Promise<bigint>;
-}
-
-/** ABIs by key. Only the first fields of a pool's state are read; the others differ between forks and versions. */
+/**
+ * The two calls in which exchanges with Uniswap V3's maths differ: a pool's address from the factory (the zero address if
+ * there is none), and its state. Only the first fields of the state are read: the others differ between forks and versions.
+ */
 export const V3_ABIS = {
   fee: {
     factory: ['function getPool(address, address, uint24 fee) view returns (address)'],
@@ -34,43 +29,35 @@ export const V3_ABIS = {
     factory: ['function getPool(address, address, int24 tickSpacing) view returns (address)'],
     pool: ['function slot0() view returns (uint160 sqrtPriceX96, int24 tick)'],
   },
+  /** Algebra Integral: tiers are the contracts that created the pools. https://github.com/cryptoalgebra/Algebra */
   deployer: {
     factory: ['function customPoolByPair(address deployer, address, address) view returns (address)'],
     pool: ['function globalState() view returns (uint160 price, int24 tick)'],
   },
 } as const;
 
-/** Dialect of Uniswap and Ramses: tiers are numbers. */
-function uniswapLike({ factory, pool }: (typeof V3_ABIS)['fee' | 'tickSpacing']): Dialect {
-  return {
-    getPool: (runner, address, { base, quote }, tier) =>
-      contractAt(address, factory, runner).getPool(base.address, quote.address, BigInt(tier)),
-    readSqrtPrice: async (runner, address) => (await contractAt(address, pool, runner).slot0())[0],
-  };
+/** Calls the only function of an ABI. */
+function callOnly(runner: Runner, address: string, abi: readonly string[], ...args: unknown[]) {
+  const contract = new BaseContract(address, parseInterface(abi), runner);
+  return contract.getFunction(contract.interface.fragments[0] as FunctionFragment)(...args);
 }
 
-/** Dialect of Algebra Integral: tiers are the contracts that created the pools. https://github.com/cryptoalgebra/Algebra */
-const algebra: Dialect = {
-  getPool: (runner, factory, { base, quote }, deployer) =>
-    contractAt(factory, V3_ABIS.deployer.factory, runner).customPoolByPair(
-      String(deployer),
-      base.address,
-      quote.address,
-    ),
-  readSqrtPrice: async (runner, pool) => (await contractAt(pool, V3_ABIS.deployer.pool, runner).globalState())[0],
-};
+function getPool(runner: Runner, factory: string, key: V3Key, { base, quote }: Pair, tier: number | string) {
+  const tokens = [base.address, quote.address];
+  const args = key === 'deployer' ? [tier, ...tokens] : [...tokens, tier];
+  return callOnly(runner, factory, V3_ABIS[key].factory, ...args) as Promise<string>;
+}
 
-const DIALECTS: Record<V3Key, Dialect> = {
-  fee: uniswapLike(V3_ABIS.fee),
-  tickSpacing: uniswapLike(V3_ABIS.tickSpacing),
-  deployer: algebra,
-};
+/** Square root of the price of token0 in token1, in Q96; 0 before the first position. */
+async function readSqrtPrice(runner: Runner, pool: string, key: V3Key) {
+  return (await callOnly(runner, pool, V3_ABIS[key].pool))[0] as bigint;
+}
 
 /** Concentrated-liquidity pools: price of token0 in token1 = (sqrtPriceX96 / 2^96)². */
 export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
   async find({ runner }, { address, key, tiers }, pair) {
     const pools = tiers.map(async (tier): Promise<FoundPool[]> => {
-      const pool = await ifAnswered(DIALECTS[key].getPool(runner, address, pair, tier));
+      const pool = await ifAnswered(getPool(runner, address, key, pair, tier));
       if (!pool || pool === ZeroAddress) return [];
       const baseIsFirst = sortsBefore(pair.base, pair.quote);
       return [{ pair, kind: 'v3', address: pool, baseIsFirst, key }];
@@ -82,7 +69,7 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
     const { pair, baseIsFirst, key = 'fee' } = pool;
     const contract = contractAt(pool.address, V3_POOL_ABI, runner);
     const state = await answered({
-      sqrtPrice: DIALECTS[key].readSqrtPrice(runner, pool.address),
+      sqrtPrice: readSqrtPrice(runner, pool.address, key),
       liquidity: contract.liquidity(),
       fee: contract.fee(),
       baseReserve: contractAt(pair.base.address, TOKEN_ABI, runner).balanceOf(pool.address),

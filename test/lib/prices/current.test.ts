@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { getAddress } from 'ethers';
 import { PRICE_HISTORY } from '../../../lib/api/bodies/prices-body.ts';
 import { requireExchange } from '../../../lib/api/dex-param.ts';
-import { readAvaxUsdFeed } from '../../../lib/prices/chainlink.ts';
+import { readFeed } from '../../../lib/prices/chainlink.ts';
 import { bestPrices, readBestPrices } from '../../../lib/prices/current.ts';
 import { EXCHANGES, type Factory } from '../../../lib/prices/exchanges.ts';
 import { findPrices, readPoolStates } from '../../../lib/prices/market.ts';
@@ -31,7 +31,7 @@ describe('the Chainlink feed', () => {
   const latestRoundData =
     'latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)';
   const feed = (answer: bigint) =>
-    readAvaxUsdFeed(protocolOf({ [network.avaxUsdFeed]: { [latestRoundData]: [1n, answer, 2n, 3n, 4n] } }));
+    readFeed(protocolOf({ [network.avaxUsdFeed]: { [latestRoundData]: [1n, answer, 2n, 3n, 4n] } }), 'avaxUsdFeed');
 
   test('is read with its eight decimals', async () => {
     expect(await feed(980_000_001n)).toEqual({ price: 9_800_000_010_000_000_000n, updatedAt: 3 });
