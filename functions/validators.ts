@@ -5,7 +5,8 @@ import { list, partialObject } from '../lib/api/fields.ts';
 import { type Page, page, pageFields, pageParams, sorted, sortParams } from '../lib/api/lists.ts';
 import { flagParam, percentParam } from '../lib/api/params.ts';
 import { nAVAX } from '../lib/api/units.ts';
-import { readValidatingMinipools, readValidatingMinipoolsIfAvailable } from '../lib/validators/validating-minipools.ts';
+import { ifAvailable } from '../lib/runtime/if-known.ts';
+import { readValidatingMinipools } from '../lib/validators/validating-minipools.ts';
 import { weightOf } from '../lib/validators/validator.ts';
 import { validatorsDataset } from '../lib/validators/validators-dataset.ts';
 
@@ -46,9 +47,10 @@ export const validators = defineEndpoint({
     ...pageParams,
   },
   async handle({ protocol, minUptime, maxFee, sort, order, ...paging }, context) {
+    const readMinipools = () => readValidatingMinipools(context);
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),
-      protocol === undefined ? readValidatingMinipoolsIfAvailable(context) : readValidatingMinipools(context),
+      protocol === undefined ? ifAvailable(context, 'minipools', readMinipools) : readMinipools(),
     ]);
     // Comparisons with NaN are false, so unknown values pass no filter.
     const wanted = index.validators.filter(

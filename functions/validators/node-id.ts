@@ -3,7 +3,8 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { partialObject } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
-import { readValidatingMinipoolsIfAvailable } from '../../lib/validators/validating-minipools.ts';
+import { ifAvailable } from '../../lib/runtime/if-known.ts';
+import { readValidatingMinipools } from '../../lib/validators/validating-minipools.ts';
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
@@ -25,7 +26,8 @@ export const validatorsNodeID = defineEndpoint({
   async handle({ nodeID }, context) {
     const [index, minipools] = await Promise.all([
       context.dataset(validatorsDataset),
-      readValidatingMinipoolsIfAvailable(context),
+      // Validators are useful without minipools.
+      ifAvailable(context, 'minipools', () => readValidatingMinipools(context)),
     ]);
     const wanted = formatNodeID(nodeID);
     const validator = index.validators.find((candidate) => candidate.nodeID === wanted);

@@ -35,11 +35,7 @@ const RETRY_PAUSE_MS = 250;
 /** Delegated nAVAX; absent or empty means 0. A required field, because the total is computed from it. */
 const delegated = (field: unknown) => (field === undefined || field === null || field === '' ? 0n : nAVAX(field));
 
-interface Page {
-  validators: Validator[];
-  /** Empty on the last page. */
-  nextToken: string;
-}
+type Page = ReturnType<typeof toPage>;
 
 interface DataApiOptions extends FailoverOptions {
   network: string;
@@ -134,10 +130,11 @@ export class DataApi {
   }
 }
 
-function toPage(body: unknown): Page {
+function toPage(body: unknown) {
   const { nextPageToken: nextToken = null } = part(body);
   // A required field: an unreadable token would cut the index short.
   if (nextToken !== null && typeof nextToken !== 'string') throw malformed('nextPageToken', nextToken);
+  // Empty on the last page.
   return { validators: validatorsIn(body, toValidator), nextToken: nextToken ?? '' };
 }
 

@@ -56,8 +56,6 @@ export const pChainAddresses: Reader<string[]> = (field) => {
   return (addresses as string[]).map((address) => (address.startsWith('P-') ? address : `P-${address}`));
 };
 
-export const parseBoolean: Reader<boolean> = (field) => (typeof field === 'boolean' ? field : undefined);
-
 /** Anything that is no object counts as an empty one. */
 export function part(field: unknown): Fields {
   return typeof field === 'object' && field !== null ? (field as Fields) : {};

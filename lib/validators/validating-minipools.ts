@@ -9,7 +9,6 @@ import type { ChainContext } from '../chain/chain.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { protocolDataset } from '../protocol/protocol.ts';
-import { ifAvailable } from '../runtime/if-known.ts';
 import { formatNodeID } from '../values/cb58.ts';
 
 export const VALIDATING_STATUSES = ['launched', 'staking'] as const;
@@ -24,11 +23,4 @@ export async function readValidatingMinipools(context: RequestContext<ChainConte
   const { minipools } = await context.dataset(protocolDataset);
   const validating = required(minipools).filter(({ status }) => VALIDATING.has(statusName(status)));
   return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
-}
-
-/** {@link readValidatingMinipools}, or undefined if the chain cannot be read: validators are useful without minipools. */
-export function readValidatingMinipoolsIfAvailable(
-  context: RequestContext<ChainContext>,
-): Promise<ValidatingMinipools | undefined> {
-  return ifAvailable(context, 'minipools', () => readValidatingMinipools(context));
 }

@@ -1,6 +1,6 @@
 /**
  * `lib/validators`: validators of the primary network, and their minipools. The source is Ava Labs' Data API or, if it
- * fails, the P-Chain. Used by `functions/`, `lib/api` and `lib/archive`.
+ * fails, the P-Chain.
  */
 
 import { WEI_PER_NAVAX } from '../values/amounts.ts';
@@ -20,8 +20,6 @@ export interface Validator {
   delegationFeePercent?: number | undefined;
   /** Uptime in percent, as observed by a single node: the index's own, or the P-Chain node that answered. */
   uptimePercent?: number | undefined;
-  /** True if the P-Chain node that answered is connected to the validator. Missing from the index. */
-  connected?: boolean | undefined;
   validationReward?: bigint | undefined;
   /** The validator's cut of its delegators' rewards. Only from the index: the P-Chain just has the settled part. */
   delegationReward?: bigint | undefined;
@@ -33,10 +31,7 @@ export interface Validator {
   blsPublicKey?: string | undefined;
 }
 
-/**
- * Maximum stake of one validator, delegations included: five times its own stake, up to 3 M AVAX (avalanchego,
- * `MaxValidatorWeightFactor` and `MaxValidatorStake`).
- */
+/** Maximum stake of a validator, delegations included. Source: avalanchego, `MaxValidatorWeightFactor`, `MaxValidatorStake`. */
 const MAX_WEIGHT_FACTOR = 5n;
 const MAX_WEIGHT_NAVAX = (3_000_000n * WAD) / WEI_PER_NAVAX;
 

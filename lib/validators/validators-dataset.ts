@@ -28,7 +28,7 @@ export const validatorsDataset: Dataset<ValidatorIndex, ValidatorsContext> = {
   async read(context) {
     // Not the time of a pinned block: the source is read now.
     const asOf = Math.floor(context.clock.now() / 1_000);
-    const { validators, source } = await readWhole(context);
+    const { validators, source } = await readAll(context);
     // A source may list validations that begin later.
     const active = validators.filter(({ startTime }) => startTime <= asOf);
     return {
@@ -41,7 +41,7 @@ export const validatorsDataset: Dataset<ValidatorIndex, ValidatorsContext> = {
 };
 
 /** Reads the index, or the P-Chain if the index fails or is not configured. Throws UPSTREAM_UNAVAILABLE if both fail. */
-async function readWhole(context: ValidatorsContext): Promise<Pick<ValidatorIndex, 'validators' | 'source'>> {
+async function readAll(context: ValidatorsContext): Promise<Pick<ValidatorIndex, 'validators' | 'source'>> {
   try {
     return { validators: await context.dataApi.activeValidators(), source: 'data-api' };
   } catch (error) {

@@ -45,7 +45,6 @@ test('a validator has all details that the P-Chain knows', async () => {
       delegatorCount: 7,
       delegationFeePercent: 2,
       uptimePercent: 99.98,
-      connected: true,
       validationReward: 4_683_805_592n,
       rewardAddresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'],
       blsPublicKey: validator.blsPublicKey,
