@@ -2,17 +2,10 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, list, object, partialObject } from '../lib/api/fields.ts';
 import { cursorParams, type Page, page, pageFields } from '../lib/api/lists.ts';
 import { address, block, integer, text, unixTime } from '../lib/api/units.ts';
-import {
-  CONTRACT_SOURCES,
-  type Contracts,
-  contractsDataset,
-  type ListedContract,
-} from '../lib/protocol/contracts-dataset.ts';
+import { CONTRACT_SOURCES, type Contracts, contractsDataset } from '../lib/protocol/contracts-dataset.ts';
 
-interface Entry extends ListedContract {
-  /** All contracts, and which of their sources answered. */
-  all: Contracts;
-}
+/** A contract, with all contracts and which of their sources answered. */
+type Entry = Contracts['contracts'][number] & { all: Contracts };
 
 const contract = object<Entry>('Contract')({
   name: text("Name in the protocol's registry, or this service's name for it."),

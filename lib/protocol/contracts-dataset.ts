@@ -1,9 +1,9 @@
 /** The contracts that this service reads: those of the registry, those it replaced, and those that are configured. */
 
-import { getAddress, ZeroAddress } from 'ethers';
+import { dataSlice, getAddress, toBeHex, ZeroAddress } from 'ethers';
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
-import { readImplementations } from '../chain/proxies.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { addressKey, readAddresses, readStoredAddress } from '../chain/storage.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
@@ -11,32 +11,16 @@ import { fromTexts } from '../ledger/registry.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import type { Network } from '../runtime/networks.ts';
-import type { BlockRef } from '../values/block.ts';
 
 /** Registered contracts that are not read by name. They get a part of each cycle's GGP, as the cycle's events show. */
 const CLAIMANTS = ['ClaimProtocolDAO', 'MultisigManager'] as const;
 
 export const CONTRACT_SOURCES = ['registry', 'ledger', 'network'] as const;
 
-export interface ListedContract {
-  name: string;
-  address: string;
-  /** The code behind a proxy (ERC-1967). */
-  implementation: string | undefined;
-  /** Time of the last upgrade, unix seconds. */
-  upgradedAt: number | undefined;
-  source: (typeof CONTRACT_SOURCES)[number];
-}
+/** The slot of ERC-1967: keccak256('eip1967.proxy.implementation') − 1. */
+const IMPLEMENTATION = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
-/** The contracts at one block; registered ones first, by name. */
-export interface Contracts {
-  contracts: ListedContract[];
-  /** False if storage did not answer, and no implementation is known. */
-  hasImplementations: boolean;
-  /** False if the ledger did not answer: no time of an upgrade is known, and no manager that only the ledger has seen. */
-  hasLedger: boolean;
-  block: BlockRef;
-}
+export type Contracts = Awaited<ReturnType<typeof readContracts>>;
 
 export const contractsDataset: Dataset<Contracts, LedgerContext> = {
   name: 'contracts',
@@ -44,46 +28,53 @@ export const contractsDataset: Dataset<Contracts, LedgerContext> = {
   shared: true,
   freshFor: ({ hasImplementations, hasLedger }) =>
     hasImplementations && hasLedger ? undefined : PARTIAL_FRESH_SECONDS,
-  async read(context) {
-    const state = await context.chain.latest();
-    const { runner, network } = state;
-    const [addresses, claimants, recorded, block] = await Promise.all([
-      readAddresses(runner, network.storage),
-      Promise.all(
-        CLAIMANTS.map(
-          async (name) => [name, await readStoredAddress(runner, network.storage, addressKey(name))] as const,
-        ),
-      ),
-      ifAvailable(context, 'contracts in the ledger', () => readRecorded(context)),
-      state.block(),
-    ]);
-    const registered = [...Object.entries(addresses), ...claimants]
-      .filter(([, address]) => address !== ZeroAddress)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const configured = addressesOf(network);
-    const listed = new Set([...registered, ...configured].map(([, address]) => address.toLowerCase()));
-    const found = (recorded?.emitters ?? []).filter(([, address]) => !listed.has(address));
-    const all = [
-      ...registered.map((entry) => [...entry, 'registry'] as const),
-      ...found.map((entry) => [...entry, 'ledger'] as const),
-      ...configured.map((entry) => [...entry, 'network'] as const),
-    ];
-    const proxies = await ifAvailable(context, 'storage of proxies', () =>
-      readImplementations(
-        state,
-        all.map(([, address]) => address),
-      ),
-    );
-    const contracts = all.map(([name, address, source]) => ({
-      name,
-      address: getAddress(address),
-      implementation: proxies?.get(address),
-      upgradedAt: recorded?.upgrades.get(address.toLowerCase()),
-      source,
-    }));
-    return { contracts, hasImplementations: proxies !== undefined, hasLedger: recorded !== undefined, block };
-  },
+  read: readContracts,
 };
+
+/** Reads the contracts at one block; registered ones first, by name. */
+async function readContracts(context: LedgerContext) {
+  const state = await context.chain.latest();
+  const { runner, network } = state;
+  const [addresses, claimants, recorded, block] = await Promise.all([
+    readAddresses(runner, network.storage),
+    Promise.all(
+      CLAIMANTS.map(
+        async (name) => [name, await readStoredAddress(runner, network.storage, addressKey(name))] as const,
+      ),
+    ),
+    ifAvailable(context, 'contracts in the ledger', () => readRecorded(context)),
+    state.block(),
+  ]);
+  const registered = [...Object.entries(addresses), ...claimants]
+    .filter(([, address]) => address !== ZeroAddress)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const configured = addressesOf(network);
+  const listed = new Set([...registered, ...configured].map(([, address]) => address.toLowerCase()));
+  const found = (recorded?.emitters ?? []).filter(([, address]) => !listed.has(address));
+  const all = [
+    ...registered.map((entry) => [...entry, 'registry'] as const),
+    ...found.map((entry) => [...entry, 'ledger'] as const),
+    ...configured.map((entry) => [...entry, 'network'] as const),
+  ];
+  const implementations = await ifAvailable(context, 'storage of proxies', () =>
+    Promise.all(all.map(([, address]) => readImplementation(state, address))),
+  );
+  const contracts = all.map(([name, address, source], place) => ({
+    name,
+    address: getAddress(address),
+    implementation: implementations?.[place],
+    /** Time of the last upgrade, unix seconds. */
+    upgradedAt: recorded?.upgrades.get(address.toLowerCase()),
+    source,
+  }));
+  return { contracts, hasImplementations: implementations !== undefined, hasLedger: recorded !== undefined, block };
+}
+
+/** The code behind a proxy (ERC-1967); undefined for other contracts. */
+async function readImplementation({ storageAt }: ProtocolState, address: string): Promise<string | undefined> {
+  const implementation = dataSlice(toBeHex(await storageAt(address, IMPLEMENTATION), 32), 12);
+  return implementation === ZeroAddress ? undefined : implementation;
+}
 
 /**
  * Contracts in the ledger: each one's last upgrade (unix seconds, by lower-case address), and the names and
