@@ -46,13 +46,13 @@ const stream = object<{ pool: Pool; block: BlockRef }>('RewardsStream')({
   end: unixTime.optional('End of the stream.', ({ pool }) => pool.rewardsCycleEnd),
 });
 
-interface Source extends Yields {
+type Source = Yields & {
   pool: Pool;
   /** Undefined while the fee is unknown. */
   fee: bigint | undefined;
   feeBips: bigint | undefined;
   block: BlockRef;
-}
+};
 
 const APY = partialObject<Source>('ApyField')({
   total_apy: percentNumber.optional(
@@ -97,11 +97,7 @@ export const metricsApy = defineEndpoint({
     const [pool, { feeBips }, block] = await Promise.all([readGgAvax(state), readSettings(state), state.block()]);
     // Versions of ProtocolDAO before 2025-09 have no fee.
     const fee = isRegistered(state, 'ProtocolDAO') ? (feeBips ?? 0n) : undefined;
-    const rate = rateOfShares(pool);
-    const yields: Yields =
-      rate === undefined
-        ? { windows: [], headline: undefined, whole: true }
-        : await readYields(context, { block, rate }, WINDOW_DAYS);
+    const yields = await readYields(context, { block, rate: rateOfShares(pool) }, WINDOW_DAYS);
     return { pool, fee, feeBips, ...yields, block };
   },
 });

@@ -38,13 +38,6 @@ async function readRecordedRate(context: HistoryContext, time: number) {
   return point && rate ? { block: point.block, rate } : undefined;
 }
 
-/** The rate at a block, or undefined if the pool is younger. Throws UPSTREAM_UNAVAILABLE if no provider keeps that state. */
-async function readRateAt(context: HistoryContext, block: BlockRef) {
-  const state = await context.chain.at(block.number);
-  const rate = await ifAnswered(readExchangeRate(state));
-  return rate ? { block, rate } : undefined;
-}
-
 function toWindow(days: number, from: RatePoint, to: RatePoint): YieldWindow {
   return { days, ...annualYield(from.rate, to.rate, to.block.timestamp - from.block.timestamp), from, to };
 }
@@ -59,39 +52,35 @@ async function readStarts(context: HistoryContext, times: readonly number[], hea
   const found = context.chain.blocksAt(unrecorded, head);
   return Promise.allSettled(
     times.map(async (time, index) => {
+      if (recorded[index]) return recorded[index];
       const block = (await found)[unrecorded.indexOf(time)];
-      return recorded[index] ?? (block && readRateAt(context, block));
+      // Throws UPSTREAM_UNAVAILABLE if no provider keeps that state.
+      const rate = block && (await ifAnswered(readExchangeRate(await context.chain.at(block.number))));
+      return rate ? { block, rate } : undefined;
     }),
   );
 }
 
-/** The headline yield: over 28 days, or the longest of 14, 7 and 1 that the history covers, or whose state is kept. */
-export async function readHeadlineYield(context: HistoryContext, to: RatePoint): Promise<YieldWindow | undefined> {
-  let failure: PromiseRejectedResult | undefined;
-  for (const days of HEADLINE_DAYS) {
-    const [start] = await readStarts(context, [to.block.timestamp - days * DAY], to.block);
-    if (start?.status === 'rejected') failure ??= start;
-    else if (start?.value) return toWindow(days, start.value, to);
-  }
-  if (failure) throw failure.reason;
-  return undefined;
+/** The latest rate is undefined without shares, or for dust. */
+interface Present {
+  block: BlockRef;
+  rate: bigint | undefined;
 }
 
-export interface Yields {
-  windows: YieldWindow[];
-  /** Undefined if there is no history. */
-  headline: YieldWindow | undefined;
-  /** False if a window is left out because no provider keeps its state, and not because the history is too short. */
-  whole: boolean;
-}
+export type Yields = Awaited<ReturnType<typeof readYields>>;
 
-/** The yields over windows of these lengths, and the headline yield, which is one of them if possible. */
-export async function readYields(context: HistoryContext, to: RatePoint, days: readonly number[]): Promise<Yields> {
-  const { windows, whole } = await readWindows(context, to, days);
+/**
+ * The yields over windows of these lengths, and the headline yield: over 28 days, or the longest of 14, 7 and 1 that the
+ * history covers, or whose state is kept. `whole` is false if a window is left out because no provider keeps its state, and
+ * not because the history is too short.
+ */
+export async function readYields(context: HistoryContext, { block, rate }: Present, days: readonly number[]) {
+  if (rate === undefined) return { windows: [], headline: undefined, whole: true };
+  const { windows, whole } = await readWindows(context, { block, rate }, days);
   const headline = findHeadline(windows);
   if (headline) return { windows, headline, whole };
   const otherDays = HEADLINE_DAYS.filter((length) => !days.includes(length));
-  const others = await readWindows(context, to, otherDays);
+  const others = await readWindows(context, { block, rate }, otherDays);
   return { windows, headline: findHeadline(others.windows), whole: whole && others.whole };
 }
 

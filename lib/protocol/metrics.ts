@@ -2,7 +2,7 @@ import { type Dataset, type RequestContext, readDataset } from '../cache/dataset
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import type { FlagsContext } from '../flags/flags-store.ts';
 import type { HistoryContext } from '../history/history-store.ts';
-import { readHeadlineYield } from '../history/yields.ts';
+import { readYields } from '../history/yields.ts';
 import { rateOfShares } from '../rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { countByStatus, protocolDataset, protocolStatus, totalAvaxStaked, totalValueLocked } from './protocol.ts';
@@ -23,15 +23,15 @@ async function readMetrics(context: RequestContext<HistoryContext & FlagsContext
   const [protocol, flags] = await Promise.all([context.dataset(protocolDataset), readDataset(context, flagsDataset)]);
   const { minipools, prices, totalGGPStake, liquidStakerAmt } = protocol;
   const { stakers, pool, settings, rewardsPool, oracle, ggpSupply, block } = protocol;
-  const rate = rateOfShares(pool);
-  // The past rate needs an old state; all else is read at one block. `past` is undefined if the reading failed, `headline`
-  // if there is no rate or no history.
-  const past = await ifAvailable(context, 'past exchange rate', async () => ({
-    headline: rate === undefined ? undefined : await readHeadlineYield(context, { block, rate }),
-  }));
+  // The past rate needs an old state; all else is read at one block.
+  const yields = await ifAvailable(context, 'past exchange rate', () =>
+    readYields(context, { block, rate: rateOfShares(pool) }, [28]),
+  );
   return {
     ggAvax: pool,
-    past,
+    headline: yields?.headline,
+    /** False if the past rate could not be read. */
+    hasPast: yields !== undefined && (yields.whole || yields.headline !== undefined),
     valueLocked: totalValueLocked(protocol),
     totalGGPStake,
     effectiveGGPStake: totalEffective(protocol, block.timestamp),

@@ -25,10 +25,10 @@ import { ORACLE_PRICE } from './prices-body.ts';
 const METRICS = object<Metrics>()({
   ggavax_apy: percentNumber.optional(
     'Annual yield of ggAVAX after fees, compounded: growth of the redemption rate over the last 28 days, or else 14, 7 or 1. Omitted if less than a billionth of a ggAVAX exists.',
-    ({ past }) => roundYield(past?.headline?.apy),
+    ({ headline }) => roundYield(headline?.apy),
     withoutPast,
   ),
-  ggavax_apr: percentNumber.optional('The same yield, not compounded.', ({ past }) => past?.headline?.apr, withoutPast),
+  ggavax_apr: percentNumber.optional('The same yield, not compounded.', ({ headline }) => headline?.apr, withoutPast),
   total_assets: avaxNumber.optional('Total assets of the liquid staking pool.', ({ ggAvax }) => ggAvax.totalAssets),
   total_supply: ggAvaxNumber.optional('Total supply of ggAVAX.', ({ ggAvax }) => ggAvax.totalSupply),
   exchange_rate: avaxNumber.optional('Redemption rate of one ggAVAX.', ({ ggAvax }) => ggAvax.avaxPerGgAvax),
@@ -97,8 +97,8 @@ const REWARDS_CYCLE = object<Metrics>('RewardsCycleFigures')({
 });
 
 /** The reason for missing metrics that need an old state. */
-function withoutPast({ past }: Metrics): Reason | undefined {
-  return past ? undefined : 'SOURCE_UNAVAILABLE';
+function withoutPast({ hasPast }: Metrics): Reason | undefined {
+  return hasPast ? undefined : 'SOURCE_UNAVAILABLE';
 }
 
 /** All metrics of a block; `partial` names those that could not be read. */
