@@ -7,7 +7,7 @@ import { createServices, type Services } from '../../lib/api/services.ts';
 import { NoState } from '../../lib/chain/upstream/failures.ts';
 import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
-import { type Filled, type Outcome, type RunLimits, runRecorder } from '../../lib/history/record-history.ts';
+import { type Filled, type RunLimits, runRecorder } from '../../lib/history/record-history.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
@@ -50,7 +50,7 @@ export async function startRecorder(
     const started = performance.now();
     const progress = createProgress((line) => !signal.aborted && onStep(`History, ${what}: ${line}`));
     let done = 0;
-    const onBoundary = (_: Outcome, left: number) => progress(1, ++done + left);
+    const onBoundary = (left: number) => progress(1, ++done + left);
     const report = await readHistoryStart(context)
       .then(({ days, hours }) =>
         runRecorder(context, days, { ...limits, onBoundary, hoursFrom: what === 'days' ? END_OF_TIME : hours }),

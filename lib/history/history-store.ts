@@ -60,12 +60,6 @@ export class HistoryStore {
     }
   }
 
-  /** At most `count` points, the newest first. Throws like {@link points}. */
-  async last(interval: Interval, count: number): Promise<Point[]> {
-    const rows = await this.#range(interval, 0, END_OF_TIME, { reverse: true, limit: count });
-    return intact(rows, toPoint, this.#warn);
-  }
-
   /** The boundary of the oldest point, if there is one. Throws like {@link points}. */
   async recordedFrom(interval: Interval): Promise<number | undefined> {
     const [row] = await this.#range(interval, 0, END_OF_TIME, { positionsOnly: true, limit: 1 });

@@ -19,11 +19,11 @@ export interface RunLimits {
   most?: number;
   /** Awaited before each group of boundaries: false ends the run. */
   mayGoOn: () => boolean | Promise<boolean>;
-  onBoundary?: (outcome: Outcome, left: number) => void;
+  onBoundary?: (left: number) => void;
 }
 
 /** `existing`: another recorder has written the point. `unborn`: the chain did not exist yet. `failed`: not read or written. */
-export type Outcome = 'recorded' | 'existing' | 'unborn' | 'failed';
+type Outcome = 'recorded' | 'existing' | 'unborn' | 'failed';
 
 export interface Filled {
   recorded: number;
@@ -81,7 +81,7 @@ export async function runRecorder(recording: Recording, start: number, limits: R
   let { most = Number.POSITIVE_INFINITY } = limits;
   for (const [place, boundaries] of lists.entries()) {
     const later = lists.slice(place + 1).flat().length;
-    const onBoundary: RunLimits['onBoundary'] = (outcome, left) => limits.onBoundary?.(outcome, left + later);
+    const onBoundary = (left: number) => limits.onBoundary?.(left + later);
     const list = await fill(recording, head, boundaries, { ...limits, most, onBoundary });
     filled.push(list);
     most -= boundaries.length - list.left;
@@ -115,7 +115,7 @@ export async function fill(
       const result = results.get(timestamp) as Outcome | Error;
       const outcome = result instanceof Error ? 'failed' : result;
       filled.left -= 1;
-      onBoundary?.(outcome, filled.left);
+      onBoundary?.(filled.left);
       if (outcome === 'unborn') return { ...filled, stopped: 'unborn' };
       filled[outcome] += 1;
       failuresInARow = outcome === 'failed' ? failuresInARow + 1 : 0;

@@ -1,13 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { NOTHING_REGISTERED } from '../../../lib/chain/storage.ts';
 import type { Point } from '../../../lib/history/point.ts';
-import {
-  fill,
-  type Outcome,
-  type Recording,
-  type RunLimits,
-  runRecorder,
-} from '../../../lib/history/record-history.ts';
+import { fill, type Recording, type RunLimits, runRecorder } from '../../../lib/history/record-history.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
@@ -80,17 +74,13 @@ const boundaries = (...hours: number[]) => hours.map((hour) => DAY_0 + hour * HO
 
 describe('a fill', () => {
   test('records boundaries in the given order, and those of days in both series, the daily one first', async () => {
-    const outcomes: [Outcome, left: number][] = [];
-    const onBoundary: RunLimits['onBoundary'] = (...outcome) => outcomes.push(outcome);
+    const lefts: number[] = [];
+    const onBoundary = (left: number) => lefts.push(left);
     const filled = await fill(recording(), HEAD, boundaries(2, 1, 0), limits({ onBoundary }));
     expect(filled).toEqual({ recorded: 3, existing: 0, failed: 0, left: 0 });
     expect(asked).toEqual(boundaries(2, 1, 0));
     expect(written).toEqual([`1h ${DAY_0 + 2 * HOUR}`, `1h ${DAY_0 + HOUR}`, `1d ${DAY_0}`, `1h ${DAY_0}`]);
-    expect(outcomes).toEqual([
-      ['recorded', 2],
-      ['recorded', 1],
-      ['recorded', 0],
-    ]);
+    expect(lefts).toEqual([2, 1, 0]);
     expect(recorded.get(`1h ${DAY_0}`)).toMatchObject({
       timestamp: DAY_0,
       block: { number: DAY_0 / 10, timestamp: DAY_0 },
@@ -182,7 +172,7 @@ describe('a run', () => {
 
   test('tries no more boundaries than it may, over all lists', async () => {
     const lefts: number[] = [];
-    const onBoundary = (_: Outcome, left: number) => lefts.push(left);
+    const onBoundary = (left: number) => lefts.push(left);
     const report = await runRecorder(recording(), DAY_0 - DAY, limits({ most: 4, onBoundary }));
     expect(lefts).toEqual([26, 25, 24, 23]);
     expect(asked).toEqual(boundaries(2, 0, -24, 1));
