@@ -13,8 +13,8 @@ import { sum } from '../values/wad.ts';
  * True if these can be all minipools of an operator: the operator's AVAX in minipools, until it is withdrawn, equals the
  * operator's AVAX stake. Source: the calls of `increaseAVAXStake` and `decreaseAVAXStake` in `MinipoolManager`.
  */
-export function isWhole(minipools: readonly Minipool[], stake: OperatorStake | undefined): boolean {
-  const unpaid = minipools.filter(({ status }) => AT_WORK.has(statusName(status)) || OVER.has(statusName(status)));
+function isWhole(minipools: readonly Minipool[], stake: OperatorStake | undefined): boolean {
+  const unpaid = inStatus(minipools, ...AT_WORK, ...OVER);
   return sum(unpaid.map(({ avaxNodeOpAmt }) => avaxNodeOpAmt)) === (stake?.avaxStaked ?? 0n);
 }
 
@@ -37,35 +37,32 @@ export function unneededGgp(
   return ifKnown((ggp) => (ggpStaked > ggp ? ggpStaked - ggp : 0n), needed);
 }
 
-const AT_WORK = new Set<MinipoolStatus>(['prelaunch', 'launched', 'staking']);
+const AT_WORK = ['prelaunch', 'launched', 'staking'] as const;
 /** The statuses in which `withdrawMinipoolFunds` pays. */
-const OVER = new Set<MinipoolStatus>(['withdrawable', 'error']);
+const OVER = ['withdrawable', 'error'] as const;
+
+function inStatus(minipools: readonly Minipool[], ...names: readonly MinipoolStatus[]): Minipool[] {
+  return minipools.filter(({ status }) => names.includes(statusName(status)));
+}
 
 /** The operator's AVAX wei in minipools that are waiting or at work. */
 export function stakedAVAX(minipools: readonly Minipool[]): bigint {
-  return sum(atWork(minipools).map(({ avaxNodeOpAmt }) => avaxNodeOpAmt));
-}
-
-function atWork(minipools: readonly Minipool[]): Minipool[] {
-  return minipools.filter(({ status }) => AT_WORK.has(statusName(status)));
+  return sum(inStatus(minipools, ...AT_WORK).map(({ avaxNodeOpAmt }) => avaxNodeOpAmt));
 }
 
 /** Minipools whose AVAX (wei) the operator can withdraw. Source: `MinipoolManager.withdrawMinipoolFunds`. */
 export function withdrawableMinipools(minipools: readonly Minipool[]): { nodeID: string; avax: bigint }[] {
-  return minipools
-    .filter(({ status }) => OVER.has(statusName(status)))
-    .map(({ nodeID, avaxNodeOpAmt, avaxNodeOpRewardAmt }) => ({ nodeID, avax: avaxNodeOpAmt + avaxNodeOpRewardAmt }));
+  return inStatus(minipools, ...OVER).map(({ nodeID, avaxNodeOpAmt, avaxNodeOpRewardAmt }) => {
+    return { nodeID, avax: avaxNodeOpAmt + avaxNodeOpRewardAmt };
+  });
 }
 
 /** Minipools that have not been launched. `cancelMinipool` pays their AVAX back, once its moratorium is over. */
 export function waitingMinipools(minipools: readonly Minipool[]): Minipool[] {
-  return minipools.filter(({ status }) => statusName(status) === 'prelaunch');
+  return inStatus(minipools, 'prelaunch');
 }
 
-/**
- * Reads the records of the nodes that these owners have according to `list`, the minipools of a recent block. Undefined
- * without a list, or if the contract refuses.
- */
+/** Reads the records of the nodes that these owners have according to `list`, the minipools of a recent block, if known. */
 export async function readListedMinipools(
   state: ProtocolState,
   owners: readonly string[],
