@@ -15,37 +15,33 @@ const OPERATOR_STAKE_ABI = [
 ] as const;
 
 /** Amounts in wei. */
-export interface OperatorStake {
-  ggpStaked: bigint;
-  /** GGP that was distributed to the operator and not claimed. */
-  ggpRewards: bigint;
-  avaxAssigned: bigint;
-  /** The operator's own AVAX in minipools, until it is withdrawn. */
-  avaxStaked: bigint;
-  /** Time until which no GGP can be withdrawn, unix seconds. In the past, or 0, if the stake is not locked. */
-  lockedUntil: number;
-  /** True if there is a contract that pays rewards. */
-  canClaim: boolean;
-}
+export type OperatorStake = NonNullable<Awaited<ReturnType<typeof readOperatorStake>>>;
 
 /**
  * The stake of an address. Undefined if the address has never staked: `getGGPStake` reverts then. No view returns the end of
  * a lock alone, so it is read from the record in the registry; the record's key is the same in all versions.
  */
-export async function readOperatorStake(state: ProtocolState, staker: string): Promise<OperatorStake | undefined> {
+export async function readOperatorStake(state: ProtocolState, staker: string) {
   const staking = contractAt(state.addresses.Staking, OPERATOR_STAKE_ABI, state.runner);
   const reads = allRead({
     index: staking.getIndexOf(staker),
     ggpStaked: staking.getGGPStake(staker),
+    /** GGP that was distributed to the operator and not claimed. */
     ggpRewards: staking.getGGPRewards(staker),
     avaxAssigned: staking.getAVAXAssigned(staker),
+    /** The operator's own AVAX in minipools, until it is withdrawn. */
     avaxStaked: staking.getAVAXStake(staker),
   });
   const [answers, paid] = await Promise.all([ifAnswered(reads), readNodeOpCycleTotal(state)]);
   if (!answers) return undefined;
   const { index, ...stake } = answers;
-  const lockedUntil = stake.ggpStaked > 0n ? await readLockEnd(state, index) : 0;
-  return { ...stake, lockedUntil, canClaim: paid !== undefined };
+  return {
+    ...stake,
+    /** Time until which no GGP can be withdrawn, unix seconds. In the past, or 0, if the stake is not locked. */
+    lockedUntil: stake.ggpStaked > 0n ? await readLockEnd(state, index) : 0,
+    /** True if there is a contract that pays rewards. */
+    canClaim: paid !== undefined,
+  };
 }
 
 async function readLockEnd({ runner, network }: ProtocolState, index: bigint): Promise<number> {

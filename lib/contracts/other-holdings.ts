@@ -6,10 +6,7 @@ import { contractAt } from '../chain/contract.ts';
 import { allKnown } from '../runtime/if-known.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 
-const PST_AVAX_ABI = [
-  'function balanceOf(address owner) view returns (uint256)',
-  'function getExcessShares() view returns (uint256 feeShares, uint256 burnShares)',
-] as const;
+const PST_AVAX_ABI = ['function balanceOf(address owner) view returns (uint256)'] as const;
 
 /**
  * xGGP, a vault of GGP, and xAVAX, a vault of WAVAX (ERC-4626). Most of their assets are staked; the rest limits
@@ -44,41 +41,19 @@ export interface Lock {
   until: number | undefined;
 }
 
-export interface PstAvax {
-  /** Wei. */
-  balance: bigint;
-  /** ggAVAX wei that are burned before a withdrawal, for the benefit of all. Undefined if the contract does not answer. */
-  burnShares: bigint | undefined;
+/** The pstAVAX wei of an address. Undefined if the network has no such token, or it does not answer. */
+export async function readPstAvax({ runner, network }: ProtocolState, owner: string): Promise<bigint | undefined> {
+  const { pstAvax } = network;
+  return pstAvax ? ifAnswered(contractAt(pstAvax, PST_AVAX_ABI, runner).balanceOf(owner)) : undefined;
 }
 
-/** Shares of a vault and amounts of its asset, AVAX or GGP, in wei. */
-export interface VaultShares {
-  shares: bigint;
-  /** Value of the shares. */
-  assets: bigint;
-  maxWithdraw: bigint;
-  maxRedeem: bigint;
-  /** Assets that `redeem` pays for `maxRedeem` shares. */
-  redeemed: bigint;
-}
+export type VaultShares = NonNullable<Awaited<ReturnType<typeof readVaultShares>>>;
 
-/** The pstAVAX of an address. Undefined if the network has no such token, or it does not answer. */
-export async function readPstAvax({ runner, network }: ProtocolState, owner: string): Promise<PstAvax | undefined> {
-  if (!network.pstAvax) return undefined;
-  const token = contractAt(network.pstAvax, PST_AVAX_ABI, runner);
-  const [balance, excess] = await Promise.all([
-    ifAnswered(token.balanceOf(owner)),
-    ifAnswered(token.getExcessShares()),
-  ]);
-  return balance === undefined ? undefined : { balance, burnShares: excess?.[1] };
-}
-
-/** The vault shares of an address. Undefined if there is no vault, or it does not answer. */
-export async function readVaultShares(
-  { runner }: ProtocolState,
-  address: string | undefined,
-  owner: string,
-): Promise<VaultShares | undefined> {
+/**
+ * The vault shares of an address, and amounts of the vault's asset, AVAX or GGP, in wei: `assets` is the value of the shares,
+ * and `redeemed` what `redeem` pays for `maxRedeem` shares. Undefined if there is no vault, or it does not answer.
+ */
+export async function readVaultShares({ runner }: ProtocolState, address: string | undefined, owner: string) {
   if (!address) return undefined;
   const vault = contractAt(address, VAULT_ABI, runner);
   const [shares, maxWithdraw, maxRedeem] = await Promise.all([

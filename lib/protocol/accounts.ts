@@ -3,7 +3,7 @@
 import { readDataset } from '../cache/dataset.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import type { PoolTotals } from '../contracts/gg-avax.ts';
-import type { TokenName } from '../contracts/other-holdings.ts';
+import type { Lock } from '../contracts/other-holdings.ts';
 import { readCachedPools } from '../prices/current.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
@@ -12,7 +12,7 @@ import { type Claim, listClaimsLater, readClaimsNow } from './claims.ts';
 import { type Holdings, readRawHoldings, toHoldings } from './holdings.ts';
 import { completeMinipools, readListedMinipools, stakedAVAX, withdrawableMinipools } from './operator-figures.ts';
 import { protocolDataset } from './protocol.ts';
-import { type ProtocolAtBlock, readProtocolAtBlock } from './protocol-at-block.ts';
+import { readProtocolAtBlock } from './protocol-at-block.ts';
 
 export const MAX_ADDRESSES = 50;
 
@@ -28,10 +28,7 @@ export interface Account extends Holdings {
  * the contracts' answers, values that depend on them, and the simulations of all transactions that take something out.
  * Throws if there is no pool.
  */
-export async function readAccounts(
-  context: ChainContext,
-  addresses: readonly string[],
-): Promise<ProtocolAtBlock & { accounts: Account[] }> {
+export async function readAccounts(context: ChainContext, addresses: readonly string[]) {
   const [state, pools, list] = await Promise.all([
     context.chain.latest(),
     readCachedPools(context),
@@ -54,45 +51,23 @@ export async function readAccounts(
   return { ...protocol, accounts: await Promise.all(accounts) };
 }
 
-/** Rates that give the value of tokens: the pool's totals, and AVAX wei for one whole GGP. */
-export interface Rates {
-  totals: PoolTotals;
-  ggpInAVAX: bigint | undefined;
-}
-
-/** Value of an amount of a token in AVAX wei. For a vault's shares, `amount` is their value in the vault's asset. */
-export function valueAVAX(token: TokenName, amount: bigint, { totals, ggpInAVAX }: Rates): bigint | undefined {
-  switch (token) {
-    case 'GGP':
-    case 'xGGP':
-      return amount === 0n ? 0n : ifKnown(mulWad, amount, ggpInAVAX);
-    case 'ggAVAX':
-      return convertToAssets(amount, totals);
-    default:
-      return amount;
-  }
-}
-
 /**
- * Total value in AVAX wei, including funds that cannot be taken out now: tokens and locks at `ggpInAVAX` and at the
- * redemption rate, vaults' shares at their vault's rate, requests at their present value. Undefined if a part is unknown.
+ * Total value in AVAX wei, including funds that cannot be taken out now: tokens and locks at `ggpInAVAX` (AVAX wei for one
+ * GGP) and at the redemption rate, vaults' shares at their vault's rate, requests at their present value. Undefined if a
+ * part is unknown.
  */
-export function totalAVAX(account: Holdings, rates: Rates): bigint | undefined {
+export function totalAVAX(account: Holdings, totals: PoolTotals, ggpInAVAX: bigint | undefined): bigint | undefined {
   const { ggAvax, pstAvax, xGgp, xAvax, locks = [], staking, minipools, withdrawals } = account;
-  const lockedAs = (names: readonly TokenName[]) => locks.filter(({ token }) => names.includes(token));
-  const inGgp = sumKnown(lockedAs(['GGP', 'xGGP']).map(({ assets }) => assets));
-  const ggp = ifKnown(
-    (locked) => locked + (xGgp?.assets ?? 0n) + (staking?.ggpStaked ?? 0n) + (staking?.ggpRewards ?? 0n),
-    inGgp,
-  );
+  const [inGgp, others] = [[], []] as [Lock[], Lock[]];
+  for (const lock of locks) (lock.token === 'GGP' || lock.token === 'xGGP' ? inGgp : others).push(lock);
+  const staked = (staking?.ggpStaked ?? 0n) + (staking?.ggpRewards ?? 0n);
+  const ggp = sumKnown([xGgp?.assets ?? 0n, staked, ...inGgp.map(({ assets }) => assets)]);
   return sumKnown([
     ggAvax.avax,
-    pstAvax?.balance ?? 0n,
+    pstAvax ?? 0n,
     xAvax?.assets ?? 0n,
-    ifKnown((amount) => valueAVAX('GGP', amount, rates), ggp),
-    ...lockedAs(['ggAVAX', 'pstAVAX', 'xAVAX', 'WAVAX']).map(({ token, assets }) =>
-      ifKnown((amount) => valueAVAX(token, amount, rates), assets),
-    ),
+    ggp === 0n ? 0n : ifKnown(mulWad, ggp, ggpInAVAX),
+    ...others.map(({ token, assets }) => (token === 'ggAVAX' ? ifKnown(convertToAssets, assets, totals) : assets)),
     ...withdrawals.map(({ assets }) => assets),
     ifKnown((owned) => stakedAVAX(owned) + sum(withdrawableMinipools(owned).map(({ avax }) => avax)), minipools),
   ]);

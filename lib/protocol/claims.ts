@@ -86,7 +86,7 @@ function candidates(state: ProtocolState, holdings: Holdings, { totals, redempti
     ),
     on('claimRewards', { token: 'GGP', amount: rewards }, rewards),
     on('withdrawGgp', { token: 'GGP', amount: unneeded }, unneeded),
-    pstAvax?.balance ? on('withdrawPstAvax', { token: 'ggAVAX' }, pstAvax.balance) : [],
+    pstAvax ? on('withdrawPstAvax', { token: 'ggAVAX' }, pstAvax) : [],
     // Not `redeem(maxRedeem)`, which pays up to 1 wei less.
     xGgp ? on('redeemXGgp', { token: 'GGP', amount: xGgp.maxWithdraw }, xGgp.maxWithdraw, address, address) : [],
     xShares > 0n ? on('redeemXAvax', { token: 'AVAX' }, xShares) : [],

@@ -5,41 +5,19 @@ import { allRead } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { readBalance } from '../contracts/gg-avax.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
-import { type OperatorStake, readOperatorStake } from '../contracts/operator-stake.ts';
-import {
-  type Lock,
-  type PstAvax,
-  readLocks,
-  readPstAvax,
-  readVaultShares,
-  type VaultShares,
-} from '../contracts/other-holdings.ts';
-import { type Redemption, readRedemption } from '../contracts/redemption.ts';
+import { readOperatorStake } from '../contracts/operator-stake.ts';
+import { readLocks, readPstAvax, readVaultShares } from '../contracts/other-holdings.ts';
+import { readRedemption } from '../contracts/redemption.ts';
 import { readRequestsByOwner } from '../contracts/withdraw-queue.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { unneededGgp } from './operator-figures.ts';
 import type { ProtocolAtBlock } from './protocol-at-block.ts';
-import { type Withdrawal, withdrawalAt } from './withdrawals.ts';
+import { withdrawalAt } from './withdrawals.ts';
 
-/** Amounts in wei. A part without a contract, or of unknown value, is missing. */
-export interface Holdings {
-  address: string;
-  ggAvax: { balance: bigint; avax: bigint; redemption: Redemption | undefined };
-  pstAvax: PstAvax | undefined;
-  xGgp: VaultShares | undefined;
-  xAvax: VaultShares | undefined;
-  locks: Lock[] | undefined;
-  /** Missing if the address has never staked GGP. `ggpUnneeded`: GGP wei that its minipools do not need. */
-  staking: (OperatorStake & { ggpUnneeded: bigint | undefined }) | undefined;
-  /** All minipools that the address owns. Missing without a MinipoolManager, or if their AVAX differs from Staking's sum. */
-  minipools: Minipool[] | undefined;
-  withdrawals: Withdrawal[];
-}
+/** Amounts in wei. A part without a contract, or of unknown value, is undefined. */
+export type Holdings = ReturnType<typeof toHoldings>;
 
-/** The contracts' answers about one address. Its minipools are read for all addresses together. */
-export type RawHoldings = Awaited<ReturnType<typeof readRawHoldings>>;
-
-/** Reads the answers about `owner` (lower case). Throws if there is no pool. */
+/** Reads the contracts' answers about `owner` (lower case), except about its minipools. Throws if there is no pool. */
 export async function readRawHoldings(state: ProtocolState, owner: string) {
   const { xGgp, xAvax } = state.network;
   const answers = await allRead({
@@ -55,16 +33,20 @@ export async function readRawHoldings(state: ProtocolState, owner: string) {
   return { owner, ...answers };
 }
 
-/** The holdings, with the figures that depend on the protocol's state at the same block. */
+/**
+ * The holdings, with the figures that depend on the protocol's state at the same block. `minipools` are undefined without a
+ * MinipoolManager, or if their AVAX differs from Staking's sum.
+ */
 export function toHoldings(
-  { owner, balance, redemption, pstAvax, xGgp, xAvax, locks, stake, requests }: RawHoldings,
+  { owner, balance, redemption, stake, requests, ...others }: Awaited<ReturnType<typeof readRawHoldings>>,
   minipools: Minipool[] | undefined,
   { block, totals, queued, acceptsDeposits, terms }: ProtocolAtBlock,
-): Holdings {
+) {
   return {
     address: getAddress(owner),
     ggAvax: { balance, avax: convertToAssets(balance, totals), redemption },
-    ...{ pstAvax, xGgp, xAvax, locks },
+    ...others,
+    /** Undefined if the address has never staked GGP. `ggpUnneeded`: GGP wei that its minipools do not need. */
     staking: stake && { ...stake, ggpUnneeded: unneededGgp(stake, terms) },
     minipools,
     withdrawals: requests

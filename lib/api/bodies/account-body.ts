@@ -106,7 +106,7 @@ export const ACCOUNT = object<ValuedAccount>('Account')({
   ggAvax: held(),
   pstAvax: decimal.optional(
     'pstAVAX held: each is worth one AVAX, and earns no yield. Exact decimal string. Omitted on networks without pstAVAX.',
-    ({ pstAvax }) => pstAvax?.balance,
+    ({ pstAvax }) => pstAvax,
   ),
   xGgp: xGgp.optional('Shares of the xGGP vault. Omitted on networks without it.'),
   xAvax: xAvax.optional('Shares of the xAVAX vault. Omitted on networks without it.'),
@@ -156,6 +156,6 @@ export function toTotals(avax: bigint | undefined, { avaxInUSD, eurInUSD }: Best
 }
 
 export function withTotals(account: Account, { totals, prices }: ProtocolAtBlock): ValuedAccount {
-  const total = totalAVAX(account, { totals, ggpInAVAX: prices.ggpInAVAX?.price });
+  const total = totalAVAX(account, totals, prices.ggpInAVAX?.price);
   return { ...account, totals: toTotals(total, prices) };
 }
