@@ -20,6 +20,7 @@ import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import {
   act,
+  balanceOf,
   chainForAllTests,
   expectTrue,
   type Fork,
@@ -28,6 +29,7 @@ import {
   serveQueue,
   setStaker,
   transact,
+  view,
 } from './devnet.ts';
 
 /** Everything that addresses have, compared with the endpoints for its parts and with the contracts. */
@@ -266,22 +268,6 @@ test('a request that has AVAX is claimed; who cannot claim yet is told when, and
   await pass(fork, expirationTime - claimableTime);
   expect((await claimsOf())[0]).toMatchObject([{ what: 'reclaimExpired' }]);
 });
-
-async function balanceOf(fork: Fork, owner: string, token: string): Promise<bigint> {
-  if (token === 'AVAX') return BigInt(String(await fork.rpc.send('eth_getBalance', owner, 'latest')));
-  const addresses: Record<string, string> = {
-    GGP: DEVNET_ADDRESSES.TokenGGP,
-    pstAVAX: DEVNET_ADDRESSES.TokenpstAVAX,
-    ggAVAX: await fork.registered('TokenggAVAX'),
-  };
-  return view(fork, String(addresses[token]), 'balanceOf(address)', owner);
-}
-
-/** A view that returns a number. */
-async function view(fork: Fork, to: string, signature: string, ...args: unknown[]): Promise<bigint> {
-  const data = new Interface([`function ${signature}`]).encodeFunctionData(signature, args);
-  return BigInt(String(await fork.rpc.send('eth_call', { to, data }, 'latest')));
-}
 
 test('ten accounts take three requests to the chain', async () => {
   // Nothing is read again only because this machine is slow.

@@ -95,6 +95,23 @@ export async function act(
   return transact(chain, { from, to, data, value: toQuantity(value) });
 }
 
+/** The balance of one of the protocol's tokens, or of AVAX, in wei. */
+export async function balanceOf(fork: Fork, owner: string, token: string): Promise<bigint> {
+  if (token === 'AVAX') return BigInt(String(await fork.rpc.send('eth_getBalance', owner, 'latest')));
+  const addresses: Record<string, string> = {
+    GGP: DEVNET_ADDRESSES.TokenGGP,
+    pstAVAX: DEVNET_ADDRESSES.TokenpstAVAX,
+    ggAVAX: await fork.registered('TokenggAVAX'),
+  };
+  return view(fork, String(addresses[token]), 'balanceOf(address)', owner);
+}
+
+/** A view that returns a number. */
+export async function view(fork: Fork, to: string, signature: string, ...args: unknown[]): Promise<bigint> {
+  const data = new Interface([`function ${signature}`]).encodeFunctionData(signature, args);
+  return BigInt(String(await fork.rpc.send('eth_call', { to, data }, 'latest')));
+}
+
 /**
  * Has the queue serve pending requests, as whenever AVAX (wei) is returned from staking: by default none. Returns whether it has
  * succeeded.

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,13 +8,14 @@ import { Interface } from 'ethers';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { accounts } from '../../../functions/accounts.ts';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
+import { loadArtifacts } from '../../../infra/devnet/compile.ts';
 import type { LocalServer } from '../../../infra/devnet/listen.ts';
 import { createRoutes, startGateway } from '../../../infra/local/gateway.ts';
 import { openApiDocument } from '../../../infra/site/openapi.ts';
 import { buildSite } from '../../../infra/site/site.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { CLAIM_KINDS } from '../../../lib/protocol/claim-kinds.ts';
-import { forkDevnet, openChain, pass, transact } from '../../functions/devnet.ts';
+import { balanceOf, forkDevnet, openChain, pass, transact } from '../../functions/devnet.ts';
 import { type Body, sendTo } from '../../support/events.ts';
 import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
@@ -183,19 +185,43 @@ function callsToClaim(): [contract: string, name: string, inputs?: string][] {
   return [...calls].map(([, contract = '', name = '', inputs]) => [contract, name, inputs]);
 }
 
-/** The calls in texts for people: `redeemAVAX(shares)`, `claimUnstake(requestId)`. */
-test('every call in a text is one that the lists of claims have, and none has a number as an amount', async () => {
-  const files = ['README.md', 'infra/site/pages/guide/guide.md', 'docs/archive.md'];
-  const names = Object.values(CLAIM_KINDS).map(({ signature }) => signature.split('(')[0]);
-  const pattern = new RegExp(`\\b(${names.join('|')})\\(([^)]*)\\)`, 'g');
-  const calls = (await Promise.all(files.map((path) => readFile(path, 'utf8')))).flatMap((text) => [
-    ...text.matchAll(pattern),
-  ]);
-  expect(calls.length).toBeGreaterThan(10);
-  expect(calls.filter(([, , inputs = '']) => /^\d/.test(inputs)).map(([call]) => call)).toEqual([]);
+/** Calls that pay nothing by themselves: they start a pending withdrawal. */
+const STARTS = ['approve(address,uint256)', 'requestUnstake(uint256,uint48)'];
+/** All calls that the next test sends. */
+const SENT = [...Object.values(CLAIM_KINDS).map(({ signature }) => signature), 'withdrawAVAX(uint256)', ...STARTS];
+
+/** Calls in texts for people: `redeemAVAX(shares)`, `WithdrawQueue.requestUnstake`. A call's name is not an English word, or has inputs. */
+test('every call in a text is one that is sent here, with its inputs, none of which is a number', async () => {
+  const functions = Object.values(await loadArtifacts()).flatMap(({ abi }) =>
+    abi.flatMap(({ type, stateMutability, name = '' }) =>
+      type === 'function' && !/view|pure/.test(stateMutability ?? '') ? name : [],
+    ),
+  );
+  const named = functions.map((name) => (/[A-Z]/.test(name) ? `\\b${name}\\b` : `(?<=\`(?:\\w+\\.)?)${name}(?=\\()`));
+  const pattern = new RegExp(`(${[...new Set(named)].join('|')})(?:\\(([^)]*)\\))?`, 'g');
+  const files = [
+    'README.md',
+    'docs/*.md',
+    'infra/site/**/*.{md,ts,tsx}',
+    'infra/archive-site/*.ts',
+    'lib/**/claim-kinds.ts',
+  ];
+  const texts = await Promise.all(globSync(files).map((path) => readFile(path, 'utf8')));
+  const document = JSON.stringify(openApiDocument()).replaceAll(/"example":"[^"]*"/g, '');
+  const calls = [...texts, document].flatMap((text) => [...text.matchAll(pattern)]);
+  expect(calls.length).toBeGreaterThan(40);
+  const isSent = ([, name = '', inputs]: readonly (string | undefined)[]) =>
+    SENT.filter((signature) => signature.startsWith(`${name}(`)).some((signature) => {
+      const types = signature.slice(name.length + 1, -1).split(',');
+      const isInput = (input: string, place: number) =>
+        !/^(\d|u?int|address|bytes)/.test(input) || input.startsWith(String(types[place]));
+      const given = inputs?.split(/, ?/);
+      return !given || (given.length === types.length && given.every(isInput));
+    });
+  expect(calls.filter((call) => !isSent(call)).map(([call]) => call)).toEqual([]);
 });
 
-test('each call that the guide lists succeeds, and each way out that /accounts can list has a row', async () => {
+test('each call that the guide lists pays, and each way out that /accounts can list has a row', async () => {
   const fork = await forkDevnet();
   try {
     const { alba, deployer: _, ...others } = fork.people;
@@ -213,7 +239,11 @@ test('each call that the guide lists succeeds, and each way out that /accounts c
     const sendCall = async (row: string, { from, contract: to, function: signature, arguments: args }: Body) => {
       const call = new Interface([`function ${signature}`]);
       const data = call.encodeFunctionData(signature.split('(')[0], args);
-      expect([row, await transact(fork, { from, to, data })]).toEqual([row, true]);
+      const wallet = () => Promise.all(['AVAX', 'GGP', 'ggAVAX'].map((token) => balanceOf(fork, from, token)));
+      const before = await wallet();
+      const isAccepted = await transact(fork, { from, to, data });
+      const isPaid = (await wallet()).some((amount, place) => amount > (before[place] as bigint));
+      expect([row, isAccepted, isPaid]).toEqual([row, true, !STARTS.includes(signature)]);
     };
     // No waiting minipool is old enough yet, and claimable requests may expire before one is.
     const before = await fork.rpc.send('evm_snapshot');
