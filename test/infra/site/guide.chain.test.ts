@@ -207,7 +207,7 @@ test('every call in a text is one that is sent here, with its inputs, none of wh
     'lib/**/claim-kinds.ts',
   ];
   const texts = await Promise.all(globSync(files).map((path) => readFile(path, 'utf8')));
-  const document = JSON.stringify(openApiDocument()).replaceAll(/"example":"[^"]*"/g, '');
+  const document = JSON.stringify(openApiDocument(), (key, value) => (/^examples?$/.test(key) ? undefined : value));
   const calls = [...texts, document].flatMap((text) => [...text.matchAll(pattern)]);
   expect(calls.length).toBeGreaterThan(40);
   const isSent = ([, name = '', inputs]: readonly (string | undefined)[]) =>
