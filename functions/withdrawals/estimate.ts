@@ -26,7 +26,10 @@ interface Estimate extends Pick<Withdrawals, 'queue' | 'pendingAVAX'> {
 }
 
 const ahead = object<Estimate>()({
-  requests: integer('Number of pending requests, including expired ones.', ({ queue }) => queue.pendingRequestsCount ?? 0n),
+  requests: integer(
+    'Number of pending requests, including expired ones.',
+    ({ queue }) => queue.pendingRequestsCount ?? 0n,
+  ),
   avax: avax('AVAX promised to the pending requests.', ({ pendingAVAX }) => pendingAVAX ?? 0n),
 });
 
