@@ -42,7 +42,7 @@ export function createLedgerRecorder(runtime: Runtime<Services>): ScheduledHandl
       .run({ mayGoOn, onStep })
       .finally(() => telemetry.record('LedgerStuck', isStuck ? 1 : 0));
     const { disputed, waiting, ...counts } = report;
-    await ledger.listHolders(mayGoOn);
+    await ledger.holders.update(mayGoOn);
     const check = mayGoOn() ? await checkIfDue({ ...context, recorder }) : (await ledger.progress.read()).check;
     telemetry.record('LedgerMismatch', (check?.mismatches.length ?? 0) + (disputed ? 1 : 0));
     if (disputed) telemetry.error('blocks are disputed', { ...disputed });

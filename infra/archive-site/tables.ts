@@ -10,7 +10,6 @@ import type { Edition } from '../../lib/archive/edition.ts';
 import type { Table } from '../../lib/archive/table.ts';
 import { readDayPrices } from '../../lib/history/day-prices.ts';
 import { INTERVALS, type Interval } from '../../lib/history/series.ts';
-import { blocksOf } from '../../lib/ledger/coverage.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type Answers, protocolPaths } from './answers.ts';
 
@@ -75,6 +74,5 @@ function rowOf(endpoint: Endpoint | undefined): z.core.$ZodType {
 async function* readEvents(context: Services): AsyncGenerator<object[]> {
   const prices = await readDayPrices(context);
   const coverage = await context.ledger.progress.coverage();
-  for await (const entries of context.ledger.pagesBetween(subjectOf.protocol, blocksOf(coverage)))
-    yield toActivity(entries, prices);
+  for await (const entries of context.ledger.pages(subjectOf.protocol, coverage)) yield toActivity(entries, prices);
 }

@@ -8,7 +8,6 @@ import { ArchiveError, ExportFolder, type StepFiles } from '../../lib/archive/ex
 import { readOtherHolders } from '../../lib/archive/other-holders.ts';
 import { type Pin, pinnedServices, readPin } from '../../lib/archive/pinned.ts';
 import { writeRows } from '../../lib/archive/table.ts';
-import { blocksOf } from '../../lib/ledger/coverage.ts';
 import { listSubjects, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
@@ -112,7 +111,7 @@ function requireComplete({ missing }: Edition, mayBeIncomplete: boolean | undefi
 async function readSubjects({ ledger }: Services): Promise<Subjects> {
   const found = new Set<string>();
   const coverage = await ledger.progress.coverage();
-  for await (const entries of ledger.pagesBetween(subjectOf.protocol, blocksOf(coverage)))
+  for await (const entries of ledger.pages(subjectOf.protocol, coverage))
     for (const entry of entries) for (const subject of listSubjects(entry)) found.add(subject);
   const subjects = [...found].map((subject) => subject.split('#'));
   const named = (wanted: string) => [

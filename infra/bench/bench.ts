@@ -101,7 +101,7 @@ async function startFilledTables() {
   // One day more than the longest window of `/metrics/apy`.
   await recordHistory(recorder, '1h', 91);
   await recordLedger(recorder);
-  await recorder.ledger.listHolders();
+  await recorder.ledger.holders.update();
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
   const expire = (TableName: string, pk: string) =>
     client.send(

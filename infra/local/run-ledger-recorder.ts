@@ -52,7 +52,7 @@ export async function startLedgerRecorder(
   const run = async (limits: LedgerRunLimits) => {
     const report = await recorder.run(limits);
     if (report.waiting) throw report.waiting.cause ?? report.waiting;
-    await store.listHolders(limits.mayGoOn);
+    await store.holders.update(limits.mayGoOn);
     await checkIfDue({ ...context, recorder, telemetry });
     return report;
   };

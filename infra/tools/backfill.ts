@@ -178,7 +178,7 @@ async function fillLedger(context: Services, ledger: LedgerStore): Promise<numbe
     return 1;
   }
   console.log(`Done: ${counts}.`);
-  await ledger.listHolders();
+  await ledger.holders.update();
   const checked = await checkLedger({ ...context, ledger, recorder }).catch(reasonOf);
   if (typeof checked === 'string') console.log(`Not compared with the contracts: ${checked}`);
   else if (!checked) console.log('Not compared with the contracts: too few providers keep the states');

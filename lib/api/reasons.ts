@@ -8,7 +8,6 @@ export const REASONS = {
   SOURCE_UNAVAILABLE: 'a source did not answer, or is behind the contracts',
   NOT_INDEXED: 'earlier events are not indexed yet',
   MISMATCH: "the events differ from the contracts' state: see `ledger` in `/health`",
-  TOO_MANY_EVENTS: 'the address has more events than an answer includes (`coverage`)',
   NOT_RECORDED: 'the range has no recorded value of its own',
   NO_PRICE: 'no source has the price, or that of some days',
 } as const;
@@ -16,9 +15,8 @@ export const REASONS = {
 export type Reason = keyof typeof REASONS;
 
 /** The reason for which a figure of the whole history is missing; undefined if it is not missing. */
-export function ledgerGapReason({ complete, isCut }: Coverage): Reason | undefined {
-  if (complete) return undefined;
-  return isCut ? 'TOO_MANY_EVENTS' : 'NOT_INDEXED';
+export function ledgerGapReason({ complete }: Coverage): Reason | undefined {
+  return complete ? undefined : 'NOT_INDEXED';
 }
 
 /** The reason for which a sum of values is missing or incomplete; undefined if no price is missing. */

@@ -2,8 +2,8 @@ import { dataSlice } from 'ethers';
 import { toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
 import { RpcTooLarge } from '../chain/upstream/failures.ts';
-import type { Blocks } from '../ledger/ledger-state.ts';
 import { LogRangeSize } from '../ledger/log-range-size.ts';
+import type { Blocks } from '../ledger/vote.ts';
 
 /** As many as the ledger's recorder asks for at once. The calls of one tick are one batch. */
 const RANGES_AT_ONCE = 8;

@@ -1,6 +1,6 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { type Coverage, MOST_ENTRIES } from '../ledger/coverage.ts';
-import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
+import type { Coverage } from '../ledger/coverage.ts';
+import type { Entry } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { GG_AVAX, isDoubted } from '../ledger/mismatches.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -17,12 +17,9 @@ export interface HolderPast {
   isDoubted: boolean;
 }
 
-/**
- * Reads the ggAVAX history of an address (lower-case 0x-hex). If it has more than {@link MOST_ENTRIES} entries, later ones
- * are left out, and the coverage ends before them. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
- */
+/** Reads the ggAVAX history of an address (lower-case 0x-hex). Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
 export async function readHolderPast({ ledger }: LedgerContext, holder: string): Promise<HolderPast> {
-  const past = await ledger.all(subjectOf.holder(holder), MOST_ENTRIES);
+  const past = await ledger.holders.past(holder);
   return { ...past, isDoubted: isDoubted(await ledger.progress.latest(), GG_AVAX, holder) };
 }
 
@@ -60,7 +57,7 @@ export function holderSpansDataset(holder: string): Dataset<HolderSpans, History
     async read(context) {
       const [rates, past] = await Promise.all([readRecordedRates(context), readHolderPast(context, holder)]);
       const { coverage, isDoubted } = past;
-      if (!coverage.complete && !coverage.isCut) return { coverage, isDoubted, spans: [], until: NEVER };
+      if (!coverage.complete) return { coverage, isDoubted, spans: [], until: NEVER };
       const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.toBlock);
       const covered = rates.filter(({ block }) => block <= coverage.toBlock);
       const spans = holderSpans(flows, covered);

@@ -32,10 +32,9 @@ export const holdersDataset: Dataset<{ coverage: Coverage; holders: Holder[] }, 
     // In an export, the list may be ahead.
     const isUsable = listed.every(({ block }) => block <= coverage.toBlock);
     const { number, timestamp } = (isUsable && listedTo) || { number: -1, timestamp: 0 };
+    const blocks = { ...coverage, fromBlock: number + 1 };
     const later = await Promise.all(
-      BALANCE_EVENTS.map((type) =>
-        ledger.between(subjectOf.type(type), { from: number + 1, to: coverage.toBlock }, timestamp),
-      ),
+      BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), blocks, timestamp)),
     );
     return { coverage, holders: holdersOf(later.flat(), isUsable ? listed : []) };
   },

@@ -111,7 +111,7 @@ export async function readIncome(
     sources.map(async (source) => {
       const { earned, coverage } = await READERS[source](context, address);
       // Running totals need the whole past.
-      return { source, coverage, earned: coverage.complete || coverage.isCut ? earned : [] };
+      return { source, coverage, earned: coverage.complete ? earned : [] };
     }),
   );
   const state = await context.ledger.progress.latest();

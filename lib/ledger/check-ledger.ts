@@ -12,7 +12,6 @@ import type { Telemetry } from '../runtime/telemetry.ts';
 import type { BlockRef } from '../values/block.ts';
 import { DAY } from '../values/durations.ts';
 import { CHECKS } from './checks.ts';
-import { blocksOf } from './coverage.ts';
 import { type Entry, type EntryOf, subjectOf } from './ledger-entry.ts';
 import type { Check } from './ledger-state.ts';
 import type { LedgerContext } from './ledger-store.ts';
@@ -55,7 +54,7 @@ export async function checkLedger({ ledger, clock, recorder }: Checking): Promis
   const sums = CHECKS.map(() => new Map<string, bigint>());
   const addresses = new Map<string, string>();
   const claims: EntryOf<'ggpRewardsClaimed'>[] = [];
-  for await (const page of ledger.pagesBetween(subjectOf.protocol, blocksOf(coverage))) {
+  for await (const page of ledger.pages(subjectOf.protocol, coverage)) {
     for (const entry of page) {
       for (const [place, { fromLedger }] of CHECKS.entries()) fromLedger(sums[place] as Map<string, bigint>, entry);
       noteAddress(addresses, entry);

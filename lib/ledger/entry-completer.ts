@@ -35,8 +35,6 @@ interface Totals {
   total: bigint;
 }
 
-export type UntimedEntry = Omit<PartialEntry, 'emitter'>;
-
 /** Completes partial entries of one network. Remembers the index of each node, which never changes. */
 export class EntryCompleter {
   readonly #chain: Chain;
@@ -50,17 +48,17 @@ export class EntryCompleter {
    * Returns the entries with the fields that their logs lack. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state
    * of their blocks.
    */
-  async complete(partialEntries: readonly PartialEntry[]): Promise<UntimedEntry[]> {
+  async complete(partialEntries: readonly PartialEntry[]): Promise<PartialEntry[]> {
     await this.#readIndexes(partialEntries);
     const known = withRequesters(partialEntries);
     const [after, earned] = await Promise.all([
       this.#readStates(known, (draft) => this.#missingFields(draft)),
       this.#readEarned(known),
     ]);
-    return known.map((draft) => {
-      const { block, logIndex, txHash, type } = draft;
-      return { block, logIndex, txHash, type, fields: { ...draft.fields, ...after.get(draft), ...earned.get(draft) } };
-    });
+    return known.map((draft) => ({
+      ...draft,
+      fields: { ...draft.fields, ...after.get(draft), ...earned.get(draft) },
+    }));
   }
 
   /** The function that reads a draft's missing fields; undefined if no field is missing. */

@@ -1,19 +1,27 @@
 /**
- * The ggAVAX balance of each holder, a row per address, so that `/holders` need not add up all transfers. Each row carries
- * the block up to which it has all changes, and the state the block up to which all rows do. So two recorders at once, or
- * one that dies at any moment and is run again, write the same.
+ * Rows of holders that are made from their entries, in the order of the chain: the ggAVAX balance of each, so that
+ * `/holders` need not add up all transfers, and the sums of each one's dust by day, so that a flood of it ends nobody's
+ * history. Each row carries the block up to which it has all changes, and the state the block up to which all rows do.
+ * So two recorders at once, or one that dies at any moment and is run again, write the same.
  */
 
 import { inParallel } from '../runtime/parallel.ts';
 import { bigintIn, countIn, intact, textIn } from '../tables/rows.ts';
 import type { Row } from '../tables/series-table.ts';
 import type { BlockRef } from '../values/block.ts';
+import { DAY } from '../values/durations.ts';
+import { sum } from '../values/wad.ts';
 import { listChanges } from './balance-changes.ts';
-import type { Entry } from './ledger-entry.ts';
-import type { Blocks, LedgerProgress } from './ledger-state.ts';
-import { END, keyOf, type LedgerTable } from './rows.ts';
+import type { Coverage } from './coverage.ts';
+import { dustOf, type Entry, type EntryOf, isDust, subjectOf } from './ledger-entry.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import { inChain } from './merge-pages.ts';
+import { END, keyOf, type LedgerTable, startOf, toEntry, toRow } from './rows.ts';
 
 const PARALLEL_UPDATES = 8;
+const NEVER: BlockRef = { number: -1, timestamp: 0 };
+const DUST_TYPES = ['ggAvaxTransferred', 'ggAvaxDeposited'] as const;
+type Dust = EntryOf<(typeof DUST_TYPES)[number]>;
 
 export interface ListedHolder {
   /** Lower-case 0x-hex. */
@@ -25,73 +33,104 @@ export interface ListedHolder {
   block: number;
 }
 
-/** Reads the entries of some blocks, from a time (unix seconds) on, page after page. */
-type ReadPages = (blocks: Blocks, since: number) => AsyncIterable<Entry[]>;
-
 export class HolderList {
   readonly #table: LedgerTable;
-  readonly #progress: LedgerProgress;
+  readonly #ledger: LedgerStore;
 
-  constructor(table: LedgerTable, progress: LedgerProgress) {
+  constructor(table: LedgerTable, ledger: LedgerStore) {
     this.#table = table;
-    this.#progress = progress;
+    this.#ledger = ledger;
   }
 
-  /** All addresses of a generation's list. Throws UPSTREAM_UNAVAILABLE. */
+  /** All addresses of a generation's list. It may be behind the entries. Throws UPSTREAM_UNAVAILABLE. */
   async read(generation: number): Promise<ListedHolder[]> {
-    return intact(await this.#rows(generation), toHolder, this.#table.warn);
+    return intact(await this.#rows('holders', generation), toHolder, this.#table.warn);
   }
 
   /**
-   * Brings the list up to the covered blocks, once these reach back to the protocol's first one. `mayGoOn` is awaited after
+   * The entries of a holder (lower-case 0x-hex) in the covered blocks, oldest first. The dust of a day is one entry of each
+   * type, at the place of the first. Throws UPSTREAM_UNAVAILABLE.
+   */
+  async past(holder: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
+    const { generation, listedTo } = await this.#ledger.progress.latest();
+    const subject = subjectOf.holder(holder);
+    const [{ entries, coverage }, rows] = await Promise.all([
+      this.#ledger.all(subject),
+      this.#rows(daysOf(holder), generation),
+    ]);
+    // In an export, the rows may be ahead.
+    const days = rows.every(({ block }) => Number(block) <= coverage.toBlock) ? rows : [];
+    const sums = intact(days, sumsIn, this.#table.warn).flat();
+    const { number, timestamp } = (days === rows && listedTo) || NEVER;
+    const lastOf = new Map(days.map(({ position, block }) => [position, Number(block)]));
+    const later = await this.#ledger.between(dustOf(subject), { ...coverage, fromBlock: number + 1 }, timestamp);
+    const unlisted = later.filter((entry) => entry.block > (lastOf.get(dayOf(entry)) ?? -1));
+    return { entries: [...entries, ...sums, ...unlisted].sort(inChain), coverage };
+  }
+
+  /**
+   * Brings the rows up to the covered blocks, once these reach back to the protocol's first one. `mayGoOn` is awaited after
    * each page: false ends it. Throws what the table throws.
    */
-  async update(read: ReadPages, mayGoOn: () => boolean | Promise<boolean> = () => true): Promise<void> {
-    const { blocks, generation, first, listedTo = { number: -1, timestamp: 0 } } = await this.#progress.read();
-    if (!blocks || first === undefined || blocks.from > first || listedTo.number >= blocks.to) return;
+  async update(mayGoOn: () => boolean | Promise<boolean> = () => true): Promise<void> {
+    const { blocks, generation, first, listedTo } = await this.#ledger.progress.read();
+    const { number, timestamp } = listedTo ?? NEVER;
+    if (!blocks || first === undefined || blocks.from > first || number >= blocks.to) return;
     let open: Entry[] = [];
-    for await (const page of read({ from: listedTo.number + 1, to: blocks.to }, listedTo.timestamp)) {
+    const left = { fromBlock: number + 1, toBlock: blocks.to };
+    for await (const page of this.#ledger.pages(subjectOf.protocol, left, timestamp)) {
       const entries = [...open, ...page];
       // The next page may have more of the last block.
       open = entries.filter(({ block }) => block === entries.at(-1)?.block);
       const last = entries.at(-1 - open.length);
-      if (last) await this.#add(generation, entries.slice(0, -open.length), { ...last, number: last.block });
+      if (last) await this.#add(generation, entries.slice(0, -open.length), blockOf(last));
       if (!(await mayGoOn())) return;
     }
     await this.#add(generation, open, { number: blocks.to, timestamp: blocks.toTimestamp });
   }
 
   /** Adds the entries of whole blocks, which end at `to`. */
-  async #add(generation: number, entries: readonly Entry[], { number, timestamp }: BlockRef): Promise<void> {
+  async #add(generation: number, entries: readonly Entry[], to: BlockRef): Promise<void> {
     const changes = entries.flatMap((entry) =>
-      listChanges(entry).flatMap(([address, shares]) => (shares === 0n ? [] : { address, shares, entry })),
+      listChanges(entry).flatMap(([holder, shares]) => (shares === 0n ? [] : { holder, shares, entry })),
     );
-    const ofHolders = [...Map.groupBy(changes, ({ address }) => address)];
-    await inParallel(ofHolders, PARALLEL_UPDATES, ([address, own]) =>
-      this.#table.rows.update(this.#subject(generation), address, ({ block = -1, since, shares = 0 }) => {
+    await inParallel([...Map.groupBy(changes, ({ holder }) => holder)], PARALLEL_UPDATES, async ([holder, own]) => {
+      await this.#table.rows.update(this.#key('holders', generation), holder, ({ block = -1, since, shares = 0 }) => {
         const later = own.filter(({ entry }) => entry.block > Number(block));
-        const sum = later.reduce((sum, change) => sum + change.shares, BigInt(shares as number | bigint));
-        return later[0] && { block: number, since: since ?? later[0].entry.timestamp, shares: sum };
-      }),
-    );
-    await this.#progress.update((state) =>
-      state.generation === generation && (state.listedTo?.number ?? -1) < number
-        ? { listedTo: { number, timestamp } }
-        : undefined,
+        const balance = later.reduce((total, change) => total + change.shares, BigInt(shares as number | bigint));
+        return later[0] && { block: to.number, since: since ?? later[0].entry.timestamp, shares: balance };
+      });
+      const dust = own.map(({ entry }) => entry).filter((entry) => isDust(entry, holder));
+      for (const [day, ofDay] of Map.groupBy(dust, dayOf))
+        await this.#table.rows.update(this.#key(daysOf(holder), generation), day, (row) => {
+          const later = ofDay.filter(({ block }) => block > Number(row.block ?? -1));
+          return later[0] && { block: to.number, ...addDust(row, later) };
+        });
+    });
+    await this.#ledger.progress.update((state) =>
+      state.generation === generation && (state.listedTo ?? NEVER).number < to.number ? { listedTo: to } : undefined,
     );
   }
 
   async delete(generation: number): Promise<void> {
-    await this.#table.rows.deleteAll(await this.#rows(generation));
+    const holders = await this.#rows('holders', generation);
+    await inParallel(holders, PARALLEL_UPDATES, async ({ position }) =>
+      this.#table.rows.deleteAll(await this.#rows(daysOf(String(position)), generation)),
+    );
+    await this.#table.rows.deleteAll(holders);
   }
 
-  #rows(generation: number): Promise<Row[]> {
-    return this.#table.rows.range(this.#subject(generation), '0', END);
+  #rows(subject: string, generation: number): Promise<Row[]> {
+    return this.#table.rows.range(this.#key(subject, generation), '0', END);
   }
 
-  #subject(generation: number): string {
-    return keyOf(this.#table, 'holders', generation);
+  #key(subject: string, generation: number): string {
+    return keyOf(this.#table, subject, generation);
   }
+}
+
+function blockOf({ block, timestamp }: Entry): BlockRef {
+  return { number: block, timestamp };
 }
 
 function toHolder({ position, shares, since, block }: Row): ListedHolder {
@@ -101,4 +140,28 @@ function toHolder({ position, shares, since, block }: Row): ListedHolder {
     since: countIn(since),
     block: countIn(block),
   };
+}
+
+function daysOf(holder: string): string {
+  return `${dustOf(subjectOf.holder(holder))}#days`;
+}
+
+/** The UTC day of an entry, which begins after its first second: a recorded point is the state after that. */
+function dayOf({ timestamp }: Entry): string {
+  return startOf(Math.floor((timestamp - 1) / DAY) * DAY);
+}
+
+/** The sums in a day's row, one entry per type. */
+function sumsIn(row: Row): Dust[] {
+  return DUST_TYPES.flatMap((type) => (row[type] ? (toEntry(row[type] as Row) as Dust) : []));
+}
+
+function addDust(row: Row, entries: readonly Entry[]): Record<string, ReturnType<typeof toRow>> {
+  const ofTypes = Map.groupBy([...sumsIn(row), ...(entries as Dust[])], ({ type }) => type);
+  const sums = [...ofTypes.values()].map((all) => ({
+    ...(all[0] as Dust),
+    shares: sum(all.map(({ shares }) => shares)),
+    assets: sum(all.map(({ assets }) => assets)),
+  }));
+  return Object.fromEntries(sums.map((entry) => [entry.type, toRow(entry)]));
 }

@@ -11,6 +11,7 @@
  */
 
 import { ZeroAddress } from 'ethers';
+import { NETWORKS } from '../runtime/networks.ts';
 import type { LedgerUnit, UNITS } from '../values/units.ts';
 import type { EntryField, SubjectKind } from './events/entry-field.ts';
 import { declarationOf, type ENTRY_TYPES, type EntryType } from './events/entry-types.ts';
@@ -61,16 +62,40 @@ export function typedSubject(subject: string, type: EntryType): string {
   return subject === subjectOf.protocol ? subjectOf.type(type) : `${subject}#${type}`;
 }
 
+/** The subject of a holder's dust: the entries that {@link listSubjects} keeps apart from the holder's others. */
+export function dustOf(holder: string): string {
+  return `${holder}#dust`;
+}
+
+export function isHolder(subject: string): boolean {
+  return subject.startsWith('holder#');
+}
+
+/** ggAVAX wei: 0.001 ggAVAX. To give an address less costs next to nothing, so anybody can do it any number of times. */
+const LEAST_SHARES = 10n ** 15n;
+
+const QUEUES = new Set(Object.values(NETWORKS).map(({ withdrawQueue }) => withdrawQueue.toLowerCase()));
+
 /**
  * All subjects that an entry concerns, without duplicates, each also with the entry's type. The protocol is always among
  * them. A transfer of no shares is an entry of the protocol only: anybody can make one between any addresses for the gas.
  */
 export function listSubjects(entry: Entry): string[] {
-  const subjects = [
-    subjectOf.protocol,
-    ...SUBJECT_KINDS.flatMap((kind) => listAddresses(entry, kind).map(subjectOf[kind])),
-  ];
-  return subjects.flatMap((subject) => [subject, typedSubject(subject, entry.type)]);
+  const subjects = SUBJECT_KINDS.flatMap((kind) =>
+    listAddresses(entry, kind).flatMap((address) => {
+      const subject = subjectOf[kind](address);
+      const own = kind === 'holder' && isDust(entry, address) ? dustOf(subject) : subject;
+      return [own, typedSubject(subject, entry.type)];
+    }),
+  );
+  return [subjectOf.protocol, subjectOf.type(entry.type), ...subjects];
+}
+
+/** True if somebody else gives a holder less than {@link LEAST_SHARES}. The queue only returns what was the holder's. */
+export function isDust(entry: Entry, holder: string): boolean {
+  if (entry.type === 'ggAvaxDeposited') return entry.shares < LEAST_SHARES && entry.caller !== holder;
+  if (entry.type !== 'ggAvaxTransferred' || entry.shares >= LEAST_SHARES) return false;
+  return entry.to === holder && entry.from !== holder && !QUEUES.has(entry.from);
 }
 
 const SUBJECT_KINDS = ['node', 'staker', 'holder'] as const satisfies SubjectKind[];

@@ -4,19 +4,14 @@
  */
 
 import { notKnownYet } from '../runtime/errors.ts';
-import { countIn, textIn } from '../tables/rows.ts';
-import type { Row, Value } from '../tables/series-table.ts';
+import { textIn } from '../tables/rows.ts';
+import type { Row } from '../tables/series-table.ts';
 import { LEDGER, orUnavailable } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { Coverage } from './coverage.ts';
 import type { Mismatch } from './mismatches.ts';
 import { keyOf, type LedgerTable } from './rows.ts';
-import { QUORUM } from './vote.ts';
-
-export interface Blocks {
-  from: number;
-  to: number;
-}
+import { type Blocks, QUORUM } from './vote.ts';
 
 /** Blocks at which indexing has stopped: providers disagree, or a log does not decode. */
 export interface Dispute {
@@ -49,7 +44,7 @@ export interface LedgerState {
   contracts: string[];
   /** The least number of providers on which a part of the covered blocks rests. */
   sources: number;
-  /** The block up to which the list of holders (`holder-list.ts`) has all changes; undefined before it is made. */
+  /** The block up to which the rows of holders (`holder-list.ts`) have all changes; undefined before they are made. */
   listedTo: BlockRef | undefined;
   /** Time since which too few providers answer, unix seconds. */
   waitingSince: number | undefined;
@@ -62,13 +57,29 @@ export interface LedgerState {
 
 export const STATE = 'state';
 
+export const NOTHING_INDEXED: LedgerState = {
+  generation: 0,
+  blocks: undefined,
+  first: undefined,
+  contracts: [],
+  sources: QUORUM,
+  listedTo: undefined,
+  waitingSince: undefined,
+  disputed: undefined,
+  check: undefined,
+  refused: [],
+  former: undefined,
+};
+
 /** Time in ms for which the state is kept, so that not every request reads it: less than between two recorder runs. */
 const REMEMBERED_MS = 1_000;
+
+type Known = LedgerState & { coverage: Coverage };
 
 export class LedgerProgress {
   readonly #table: LedgerTable;
   readonly #position: 'current' | 'next';
-  #remembered: { known: Promise<LedgerState & { coverage: Coverage }>; until: number } | undefined;
+  #remembered: { known: Promise<Known>; until: number } | undefined;
 
   constructor(table: LedgerTable, position: 'current' | 'next') {
     this.#table = table;
@@ -84,7 +95,7 @@ export class LedgerProgress {
    * The state, at most a second old, with its coverage. Throws NOT_KNOWN_YET if nothing is indexed, and UPSTREAM_UNAVAILABLE
    * if the table does not answer.
    */
-  latest(): Promise<LedgerState & { coverage: Coverage }> {
+  latest(): Promise<Known> {
     const now = this.#table.clock.now();
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
     const known = this.latestUncached();
@@ -94,7 +105,7 @@ export class LedgerProgress {
   }
 
   /** Reads what {@link latest} returns, uncached: for rows that were read before. */
-  async latestUncached(): Promise<LedgerState & { coverage: Coverage }> {
+  async latestUncached(): Promise<Known> {
     const state = await this.read();
     const coverage = coverageOf(state);
     if (!coverage) throw notKnownYet('The ledger has not been recorded yet. Please try again shortly.');
@@ -111,12 +122,7 @@ export class LedgerProgress {
    * if there would be a gap, or if another generation has taken this one's place. `toTimestamp` is the time of block `to`,
    * `sources` the number of providers on which these blocks rest.
    */
-  extend(
-    from: number,
-    to: number,
-    toTimestamp: number,
-    { generation = 0, sources = QUORUM }: Partial<Pick<LedgerState, 'generation' | 'sources'>> = {},
-  ): Promise<boolean> {
+  extend(from: number, to: number, toTimestamp: number, generation = 0, sources = QUORUM): Promise<boolean> {
     return this.update((state) => {
       const { blocks = { from, to: from - 1, toTimestamp } } = state;
       if (state.generation !== generation || from > blocks.to + 1 || to < blocks.from - 1) return undefined;
@@ -132,8 +138,9 @@ export class LedgerProgress {
   async update(change: (state: LedgerState, now: number) => Partial<LedgerState> | undefined): Promise<boolean> {
     const now = Math.floor(this.#table.clock.now() / 1_000);
     const isDone = await this.#table.rows.update(this.#key(), this.#position, (row) => {
-      const changed = change(toState(row), now);
-      return changed && toStateRow(changed);
+      const state = toState(row);
+      const changed = change(state, now);
+      return changed && { state: JSON.stringify({ ...state, ...changed }) };
     });
     this.#forget();
     return isDone;
@@ -161,32 +168,7 @@ export function disputeIn({ blocks, disputed }: LedgerState): Dispute | undefine
   return isCovered ? undefined : disputed;
 }
 
-/** Throws if a value is damaged: without the covered range, nothing may be shown, and nothing indexed anew. */
-function toState(row: Row = {}): LedgerState {
-  const { blocks, first, contracts = [], generation = 0, sources = QUORUM } = row;
-  const count = (value: Value | undefined) => (value === undefined ? undefined : countIn(value));
-  const parsed = (value: Value | undefined) => (value === undefined ? undefined : JSON.parse(textIn(value)));
-  const { from, to, toTimestamp } = parsed(blocks) ?? {};
-  return {
-    generation: countIn(generation),
-    blocks: blocks && { from: countIn(from), to: countIn(to), toTimestamp: countIn(toTimestamp) },
-    first: count(first),
-    contracts: [...(contracts as Iterable<string>)],
-    sources: countIn(sources),
-    listedTo: parsed(row.listedTo),
-    waitingSince: count(row.waitingSince),
-    disputed: parsed(row.disputed),
-    check: parsed(row.check),
-    refused: parsed(row.refused) ?? [],
-    former: parsed(row.former),
-  } as LedgerState;
-}
-
-export function toStateRow(state: Partial<LedgerState>): Row {
-  const values = Object.entries(state).map(([name, value]) => {
-    // DynamoDB has no empty sets.
-    if (name === 'contracts') return [name, state.contracts?.length ? new Set(state.contracts) : undefined];
-    return [name, typeof value === 'object' ? JSON.stringify(value) : value];
-  });
-  return Object.fromEntries(values);
+/** Throws if the row is damaged: without the covered range, nothing may be shown, and nothing indexed anew. */
+function toState(row: Row | undefined): LedgerState {
+  return row?.state === undefined ? NOTHING_INDEXED : { ...NOTHING_INDEXED, ...JSON.parse(textIn(row.state)) };
 }

@@ -11,20 +11,24 @@ import { intact, type Warn } from '../tables/rows.ts';
 import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
 import { LEDGER } from '../tables/table-schemas.ts';
 import { END_OF_TIME } from '../values/durations.ts';
-import { blocksOf, type Coverage, coverageAt } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
+import type { EntryType } from './events/entry-types.ts';
 import { HolderList } from './holder-list.ts';
-import { type Entry, listSubjects, subjectOf, typedSubject } from './ledger-entry.ts';
-import { type Blocks, coverageOf, LedgerProgress } from './ledger-state.ts';
-import { LEAST_ROWS, merge, type Page, type PageQuery } from './merge-pages.ts';
+import { dustOf, type Entry, type EntryOf, isHolder, listSubjects, subjectOf, typedSubject } from './ledger-entry.ts';
+import { coverageOf, LedgerProgress, NOTHING_INDEXED } from './ledger-state.ts';
+import { merge, type Page, type PageQuery } from './merge-pages.ts';
 import { END, endOf, keyOf, type LedgerTable, nextTo, positionOf, startOf, toEntry, toRow } from './rows.ts';
-import { QUORUM } from './vote.ts';
 
 /** About as many as a page of DynamoDB has. */
 const PAGE_ROWS = 2_000;
+/** Fewer rows than this cost as much to read: one read unit. */
+const LEAST_ROWS = 10;
 /** Seconds for which the rows of a replaced generation stay: longer than any answer that is made from them. */
 const KEPT_SECONDS = 3_600;
 /** After all logs of a block. */
 const LAST_INDEX = 999_999;
+
+type BlockRange = Pick<Coverage, 'fromBlock' | 'toBlock'>;
 
 export interface LedgerContext extends ChainContext {
   ledger: LedgerStore;
@@ -43,10 +47,9 @@ export function openLedger(context: Context): LedgerStore {
  */
 export class LedgerStore {
   readonly progress: LedgerProgress;
-  /** The list of holders with their balances; it may be behind the entries. */
   readonly holders: HolderList;
   readonly #table: LedgerTable;
-  #start: Promise<number | undefined> | undefined;
+  #start: number | undefined;
 
   /**
    * `network` separates networks that share a table; `warn` is called for damaged rows. `position`: the generation that
@@ -61,22 +64,16 @@ export class LedgerStore {
   ) {
     this.#table = { rows, network, clock, warn };
     this.progress = new LedgerProgress(this.#table, position);
-    this.holders = new HolderList(this.#table, this.progress);
+    this.holders = new HolderList(this.#table, this);
   }
 
-  /**
-   * Begins the generation after the current one, or goes on with it. It starts with the contracts and the first block that
-   * are known.
-   */
+  /** Begins the generation after the current one, or goes on with it. */
   async next(): Promise<LedgerStore> {
     const { rows, network, clock, warn } = this.#table;
     const store = new LedgerStore(rows, network, clock, warn, 'next');
     const { generation, first } = await this.progress.read();
-    const fresh = { blocks: undefined, listedTo: undefined, check: undefined, disputed: undefined, refused: [] };
     await store.progress.update((state) =>
-      state.generation > generation
-        ? undefined
-        : { ...fresh, generation: generation + 1, first, contracts: [], sources: QUORUM },
+      state.generation > generation ? undefined : { ...NOTHING_INDEXED, generation: generation + 1, first },
     );
     return store;
   }
@@ -109,23 +106,13 @@ export class LedgerStore {
     await this.progress.update(() => ({ former: undefined }));
   }
 
-  /**
-   * Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. Concurrent calls share one
-   * read, and its result is kept. Throws UPSTREAM_UNAVAILABLE.
-   */
-  start(): Promise<number | undefined> {
-    const start = this.#start ?? this.#readStart();
-    this.#start = start;
-    const forget = () => {
-      this.#start = undefined;
-    };
-    start.then((time) => time ?? forget(), forget);
-    return start;
-  }
-
-  async #readStart(): Promise<number | undefined> {
-    const { entries, coverage } = await this.page(subjectOf.protocol, { limit: 1, order: 'asc' });
-    return coverage.complete ? entries[0]?.timestamp : undefined;
+  /** Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. Throws UPSTREAM_UNAVAILABLE. */
+  async start(): Promise<number | undefined> {
+    if (this.#start === undefined) {
+      const { entries, coverage } = await this.page(subjectOf.protocol, { limit: 1, order: 'asc' });
+      this.#start = coverage.complete ? entries[0]?.timestamp : undefined;
+    }
+    return this.#start;
   }
 
   /** A page of a subject's entries in the covered blocks. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
@@ -144,6 +131,7 @@ export class LedgerStore {
       return { entries: [], lastCursor: nothing, coverage };
     }
     const subjects = types ? types.map((type) => typedSubject(subject, type)) : [subject];
+    if (!types && isHolder(subject)) subjects.push(dustOf(subject));
     const next = after === undefined ? undefined : nextTo(after, isForwards);
     const range = {
       start: isForwards && next && next > startOf(from) ? next : startOf(from),
@@ -151,7 +139,7 @@ export class LedgerStore {
       limit: subjects.length === 1 ? limit + 1 : Math.min(limit + 1, LEAST_ROWS),
       isForwards,
     };
-    const pages = subjects.map((one) => this.#pages(generation, one, blocksOf(coverage), range));
+    const pages = subjects.map((one) => this.#pages(generation, one, coverage, range));
     const found = await merge(pages, limit + 1, isForwards);
     const entries = found.slice(0, limit);
     if (found.length > limit) {
@@ -161,46 +149,31 @@ export class LedgerStore {
     return { entries, lastCursor: isForwards && after !== undefined && after > end ? after : end, coverage };
   }
 
-  /**
-   * All entries of a subject in the covered blocks, oldest first. Once there are `most` entries, entries of later blocks are
-   * left out, and the coverage ends before them. Throws UPSTREAM_UNAVAILABLE if the table does not answer.
-   */
-  async all(subject: string, most = Number.POSITIVE_INFINITY): Promise<{ entries: Entry[]; coverage: Coverage }> {
+  /** All entries of a subject in the covered blocks, oldest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
+  async all(subject: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
     const coverage = await this.progress.coverage();
-    const entries: Entry[] = [];
-    for await (const page of this.pagesBetween(subject, blocksOf(coverage))) {
-      entries.push(...page);
-      const last = entries[most - 1];
-      const next = last ? entries.findIndex(({ block }) => block > last.block) : -1;
-      if (last && next > 0) {
-        const end = { number: last.block, timestamp: last.timestamp };
-        return {
-          entries: entries.slice(0, next),
-          coverage: { ...coverageAt(end, coverage), complete: false, isCut: true },
-        };
-      }
-    }
-    return { entries, coverage };
+    return { entries: await this.between(subject, coverage), coverage };
+  }
+
+  /** All entries of one type, of the protocol or of a subject, like {@link all}. */
+  async ofType<Type extends EntryType>(type: Type, subject: string = subjectOf.protocol) {
+    const { entries, coverage } = await this.all(typedSubject(subject, type));
+    return { entries: entries as unknown as EntryOf<Type>[], coverage };
   }
 
   /** All entries of a subject in some blocks, from a time (unix seconds) on, oldest first. Throws like {@link all}. */
-  async between(subject: string, blocks: Blocks, since = 0): Promise<Entry[]> {
+  async between(subject: string, blocks: BlockRange, since = 0): Promise<Entry[]> {
     const entries: Entry[] = [];
-    for await (const page of this.pagesBetween(subject, blocks, since)) entries.push(...page);
+    for await (const page of this.pages(subject, blocks, since)) entries.push(...page);
     return entries;
   }
 
   /** The entries that {@link between} returns, page after page. */
-  async *pagesBetween(subject: string, blocks: Blocks, since = 0): AsyncGenerator<Entry[]> {
+  async *pages(subject: string, blocks: BlockRange, since = 0): AsyncGenerator<Entry[]> {
     const { generation } = await this.progress.latest();
     yield* this.#pages(generation, subject, blocks, {
       ...{ start: startOf(since), end: END, limit: PAGE_ROWS, isForwards: true },
     });
-  }
-
-  /** Brings the list of holders up to the covered blocks, see {@link HolderList.update}. */
-  listHolders(mayGoOn?: () => boolean | Promise<boolean>): Promise<void> {
-    return this.holders.update((blocks, since) => this.pagesBetween(subjectOf.protocol, blocks, since), mayGoOn);
   }
 
   /**
@@ -208,7 +181,7 @@ export class LedgerStore {
    * the table throws.
    */
   async write(entries: readonly Entry[], generation = 0): Promise<void> {
-    for (const rows of this.#byOwner(generation, entries)) await this.#table.rows.putAll(rows).catch(explained);
+    for (const rows of this.#byOwner(generation, entries)) await this.#table.rows.putAll(rows);
   }
 
   /** The rows of entries: those of the protocol, and the copies of them. */
@@ -224,20 +197,21 @@ export class LedgerStore {
 
   /**
    * Reads the entries of these blocks between two positions. The first page has `limit` rows, and each page twice as many as
-   * the one before: there may be many rows of blocks that do not count yet.
+   * the one before: there may be many rows of blocks that do not count yet, of which some entries may be missing.
    */
   async *#pages(
     generation: number,
     subject: string,
-    blocks: Blocks,
+    { fromBlock, toBlock }: BlockRange,
     { start, end, limit, isForwards }: { start: string; end: string; limit: number; isForwards: boolean },
   ): AsyncGenerator<Entry[]> {
     for (let size = Math.min(limit, PAGE_ROWS); start <= end; size = Math.min(2 * size, PAGE_ROWS)) {
       const rows = await this.#rows(generation, subject, start, end, { limit: size, reverse: !isForwards });
-      yield this.#entriesIn(blocks, rows);
+      const entries = intact(rows, toEntry, this.#table.warn);
+      yield entries.filter(({ block }) => fromBlock <= block && block <= toBlock);
       const last = rows.at(-1);
       if (!last || rows.length < size) return;
-      if (isForwards ? Number(last.block) > blocks.to : Number(last.block) < blocks.from) return;
+      if (isForwards ? Number(last.block) > toBlock : Number(last.block) < fromBlock) return;
       const next = nextTo(String(last.position), isForwards);
       if (isForwards) start = next;
       else end = next;
@@ -247,15 +221,4 @@ export class LedgerStore {
   #rows(generation: number, subject: string, from: string, to: string, options?: RangeOptions): Promise<Row[]> {
     return this.#table.rows.range(keyOf(this.#table, subject, generation), from, to, options);
   }
-
-  /** The entries of these blocks. Entries of other blocks are never shown: such a block may lack some of them. */
-  #entriesIn({ from, to }: Blocks, rows: readonly Row[]): Entry[] {
-    return intact(rows, toEntry, this.#table.warn).filter(({ block }) => from <= block && block <= to);
-  }
-}
-
-function explained(cause: Error): never {
-  throw cause.name === 'ValidationException'
-    ? new Error('the table refused rows of the ledger as invalid', { cause })
-    : cause;
 }

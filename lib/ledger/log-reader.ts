@@ -11,9 +11,9 @@ import { chunked } from '../values/arrays.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
 import type { Log } from './contract-events.ts';
 import { topicsOfEvents } from './event-abis.ts';
-import type { Blocks } from './ledger-state.ts';
 import { LogRangeSize } from './log-range-size.ts';
 import type { Emitters } from './registry.ts';
+import type { Blocks } from './vote.ts';
 
 /** Few enough for the cost that gateways allow a batch. */
 const RANGES_OF_A_REQUEST = 8;
@@ -129,23 +129,26 @@ export class LogReader {
   }
 
   /**
-   * The logs (by place) that receipts of transactions have in these blocks, and the transactions whose receipts the provider
-   * has. A missing receipt is no answer: many providers prune that index.
+   * The facts, with the logs of disputed transactions as their receipts have them. A missing receipt is no answer: many
+   * providers prune that index.
    */
-  async receiptLogs(txHashes: Iterable<string>, blocks: Blocks, emitters: Emitters) {
-    const found = new Map<string, Log>();
-    const known = new Set<string>();
-    for (const hashes of chunked([...txHashes], BLOCKS_OF_A_REQUEST)) {
-      const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
-      const answers = await this.#rpc.ask(calls, (receipts) =>
-        receipts.map((receipt, place) => parseReceipt(receipt, hashes[place] as string, blocks, emitters)),
+  async withReceipts(
+    facts: ReadonlyMap<string, Log | BlockRef>,
+    disputed: readonly Log[],
+    blocks: Blocks,
+    emitters: Emitters,
+  ): Promise<Map<string, Log | BlockRef>> {
+    const known = new Map<string, Log[]>();
+    const hashes = [...new Set(disputed.map(({ transactionHash }) => transactionHash))];
+    for (const some of chunked(hashes, BLOCKS_OF_A_REQUEST)) {
+      const calls = some.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
+      const receipts = await this.#rpc.ask(calls, (outcomes) =>
+        outcomes.map((outcome, place) => parseReceipt(outcome, some[place] as string, blocks, emitters)),
       );
-      for (const [place, logs] of answers.entries()) {
-        if (logs) known.add(hashes[place] as string);
-        for (const log of logs ?? []) found.set(placeIn(log), log);
-      }
+      for (const [place, logs] of receipts.entries()) if (logs) known.set(some[place] as string, logs);
     }
-    return { found, known };
+    const others = [...facts].filter(([, fact]) => !('transactionHash' in fact && known.has(fact.transactionHash)));
+    return new Map([...others, ...[...known.values()].flat().map((log) => [placeIn(log), log] as const)]);
   }
 }
 

@@ -28,35 +28,30 @@ export interface Page {
   coverage: Coverage;
 }
 
-/** Fewer rows than this cost as much to read: one read unit. */
-export const LEAST_ROWS = 10;
-
 /** The first `wanted` entries of several readers that have no entry in common; fewer only if there are no more. */
 export async function merge(
-  pages: readonly AsyncGenerator<Entry[]>[],
+  pages: readonly AsyncIterable<Entry[]>[],
   wanted: number,
   isForwards: boolean,
 ): Promise<Entry[]> {
-  const left = pages.map((reader) => ({ reader, entries: [] as Entry[] }));
+  const readers = pages.map(entriesIn);
+  const next = await Promise.all(readers.map((reader) => reader.next()));
   const merged: Entry[] = [];
   while (merged.length < wanted) {
-    await Promise.all(
-      left.map(async (source) => {
-        for (let isDone: boolean | undefined; source.entries.length === 0 && !isDone; ) {
-          const { value, done } = await source.reader.next();
-          [source.entries, isDone] = [value ?? [], done];
-        }
-      }),
-    );
-    const next = left
-      .filter(({ entries }) => entries.length > 0)
-      .sort((a, b) => (isForwards ? 1 : -1) * inChain(a.entries[0] as Entry, b.entries[0] as Entry))[0];
-    if (!next) break;
-    merged.push(next.entries.shift() as Entry);
+    const open = next.flatMap(({ done, value }, place) => (done ? [] : { entry: value as Entry, place }));
+    const [first] = open.sort((a, b) => (isForwards ? 1 : -1) * inChain(a.entry, b.entry));
+    if (!first) break;
+    merged.push(first.entry);
+    if (merged.length < wanted) next[first.place] = await (readers[first.place] as (typeof readers)[number]).next();
   }
   return merged;
 }
 
-function inChain(a: Entry, b: Entry): number {
+async function* entriesIn(pages: AsyncIterable<Entry[]>): AsyncGenerator<Entry, undefined> {
+  for await (const page of pages) yield* page;
+  return undefined;
+}
+
+export function inChain(a: Entry, b: Entry): number {
   return a.block - b.block || a.logIndex - b.logIndex;
 }

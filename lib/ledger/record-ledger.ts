@@ -6,11 +6,11 @@
 
 import type { Chain } from '../chain/chain.ts';
 import { lagOf } from './coverage.ts';
-import type { Blocks, Dispute, LedgerState } from './ledger-state.ts';
+import type { Dispute, LedgerState } from './ledger-state.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { type Emitters, fromTexts, knownEmitters, toTexts } from './registry.ts';
+import { type Emitters, findRegistered, fromTexts, knownEmitters, toTexts } from './registry.ts';
 import { Disputed, type Part, Sources, TooFewSources } from './sources.ts';
-import { QUORUM } from './vote.ts';
+import { type Blocks, QUORUM } from './vote.ts';
 
 /** Most parts that are read at once: more than a rate limit of 20 requests per second needs at 200 ms latency. */
 const MOST_PARTS = 16;
@@ -73,7 +73,7 @@ export class LedgerRecorder {
     for (const step of [() => this.#recordNew(limits), () => this.#recordOld(limits)]) {
       await step().catch((error: unknown) => {
         if (error instanceof TooFewSources) report.waiting = error;
-        else if (error instanceof Disputed) report.disputed ??= toDispute(error);
+        else if (error instanceof Disputed) report.disputed ??= error.dispute;
         else throw error;
       });
       if (report.waiting) break;
@@ -127,13 +127,12 @@ export class LedgerRecorder {
   }
 
   async #learn(blocks: Blocks): Promise<void> {
-    const { emitters, sources } = await this.sources.registered(blocks);
-    const missing = [...emitters].filter(([address, name]) => this.#emitters.get(address) !== name);
+    const { facts, sources } = await this.sources.readStates(blocks, (chain) => findRegistered(chain, blocks));
+    const missing = [...facts].filter(([address, name]) => this.#emitters.get(address) !== name);
     if (missing.length === 0) return;
-    this.#emitters = new Map([...this.#emitters, ...emitters]);
-    const found = toTexts(new Map(missing));
+    this.#emitters = new Map([...this.#emitters, ...missing]);
     await this.#store.progress.update((state) => ({
-      contracts: [...new Set([...state.contracts, ...found])],
+      contracts: [...new Set([...state.contracts, ...toTexts(new Map(missing))])],
       sources: Math.min(state.sources, sources),
     }));
   }
@@ -161,7 +160,8 @@ export class LedgerRecorder {
         );
         const size = Math.max(1, part.entries.length);
         this.#mostParts = Math.min(MOST_PARTS, Math.max(1, Math.floor(MOST_ENTRIES_AHEAD / size)));
-        onStep?.(await this.#cover(part));
+        await this.#cover(part);
+        onStep?.({ from: part.from, to: part.to, added: part.entries.length });
         if (part.dispute) throw part.dispute;
       }
     } finally {
@@ -172,23 +172,17 @@ export class LedgerRecorder {
   /** The part of disputed blocks that comes before the dispute, in the direction of reading. Throws if there is none. */
   async #readSound({ from, to }: Blocks, direction: Direction, error: unknown): Promise<Part & { dispute?: Disputed }> {
     if (!(error instanceof Disputed)) throw error;
-    const { blocks } = error;
-    const sound = direction === 'forwards' ? { from, to: blocks.from - 1 } : { from: blocks.to + 1, to };
+    const { fromBlock, toBlock } = error.dispute;
+    const sound = direction === 'forwards' ? { from, to: fromBlock - 1 } : { from: toBlock + 1, to };
     if (sound.from > sound.to) throw error;
     return { ...(await this.sources.read(sound, this.#emitters)), dispute: error };
   }
 
-  async #cover({ from, to, end, entries, sources }: Part): Promise<Step> {
-    const generation = this.#generation;
-    await this.#store.write(entries, generation);
-    if (!(await this.#store.progress.extend(from, to, end.timestamp, { generation, sources })))
+  async #cover({ from, to, end, entries, sources }: Part): Promise<void> {
+    await this.#store.write(entries, this.#generation);
+    if (!(await this.#store.progress.extend(from, to, end.timestamp, this.#generation, sources)))
       throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
-    return { from, to, added: entries.length };
   }
-}
-
-function toDispute({ blocks, providers, message }: Disputed): Dispute {
-  return { fromBlock: blocks.from, toBlock: blocks.to, providers, reason: message };
 }
 
 /** Takes at most `size` blocks from the end of a range at which the direction begins. */

@@ -14,7 +14,7 @@ import { NoState } from '../chain/upstream/failures.ts';
 import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { ContractName } from './event-abis.ts';
-import type { Blocks } from './ledger-state.ts';
+import type { Blocks } from './vote.ts';
 
 /** The contracts by address (lower case). */
 export type Emitters = ReadonlyMap<string, ContractName>;

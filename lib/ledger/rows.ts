@@ -24,8 +24,8 @@ export interface LedgerTable {
  */
 export const LEDGER_VERSION = 6;
 
-/** Also part of every key. Raise it when the same entries have other positions: archives, which have none, stay valid. */
-const KEY_VERSION = 4;
+/** Also part of every key. Raise it when the same entries have other rows: archives, which have none, stay valid. */
+const KEY_VERSION = 5;
 
 const TIME_DIGITS = 10;
 const BLOCK_DIGITS = 12;
@@ -72,13 +72,13 @@ function padded(number: number, digits: number): string {
   return String(number).padStart(digits, '0');
 }
 
-export function toRow(entry: Entry): Row {
+export function toRow(entry: Entry) {
   const { block, logIndex, timestamp, txHash, type, ...fields } = entry;
   const known = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
     ...{ position: positionOf(entry), block, logIndex, timestamp, txHash, type },
     fields: Object.fromEntries(known.map(([name, value]) => [name, String(value)])),
-  };
+  } satisfies Row;
 }
 
 /** The entry of a row. Throws if an attribute is missing or has another form, or if the row is not at its position. */

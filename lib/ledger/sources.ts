@@ -1,20 +1,20 @@
 /**
  * Agreement of providers. Every provider is a source of its own: its logs, headers, states and registry are requested from
- * it alone, and a fact counts if as many sources as the quorum report it alike. Where they differ, receipts decide, then a
- * third source, then the blocks are read once more; after that they are disputed. What a source cannot answer counts for
+ * it alone, and a fact counts if as many sources as the quorum report it alike. Where they differ, receipts and a third
+ * source decide, then the blocks are read once more; after that they are disputed. What a source cannot answer counts for
  * nothing: neither as agreement nor as absence.
  */
 
 import type { Chain } from '../chain/chain.ts';
 import { NoState } from '../chain/upstream/failures.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
-import { decodeLogs, type Log, Undecodable } from './contract-events.ts';
-import { EntryCompleter, type UntimedEntry } from './entry-completer.ts';
+import { decodeLogs, type Log, type PartialEntry, Undecodable } from './contract-events.ts';
+import { EntryCompleter } from './entry-completer.ts';
 import type { Entry } from './ledger-entry.ts';
-import type { Blocks } from './ledger-state.ts';
+import type { Dispute } from './ledger-state.ts';
 import { LogReader } from './log-reader.ts';
-import { type Emitters, findRegistered } from './registry.ts';
-import { type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
+import type { Emitters } from './registry.ts';
+import { type Blocks, type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
 
 /** Time in ms for which a provider that failed is asked last. */
 const DOWN_MS = 30_000;
@@ -34,6 +34,14 @@ interface Answer<T> {
   facts: Facts<T>;
 }
 
+type Read<T> = (source: Source) => Promise<Facts<T>>;
+
+interface Agreement<T> {
+  /** Returns the facts of a source after a closer look at those that are disputed. */
+  lookAgain?: (answer: Answer<T>, disputed: readonly T[]) => Promise<Facts<T>>;
+  mayLackState?: boolean;
+}
+
 /** The entries of some blocks, the last of these blocks, and the number of sources on which they rest. */
 export interface Part extends Blocks {
   entries: Entry[];
@@ -44,13 +52,11 @@ export interface Part extends Blocks {
 /** Error: nothing decides what some blocks hold. Indexing stops there. */
 export class Disputed extends Error {
   override readonly name = 'Disputed';
-  readonly blocks: Blocks;
-  readonly providers: string[];
+  readonly dispute: Dispute;
 
-  constructor(blocks: Blocks, providers: string[], reason: string) {
+  constructor({ from, to }: Blocks, providers: string[], reason: string) {
     super(reason);
-    this.blocks = blocks;
-    this.providers = providers;
+    this.dispute = { fromBlock: from, toBlock: to, providers, reason };
   }
 }
 
@@ -89,28 +95,35 @@ export class Sources {
     return heads[this.quorum - 1] ?? this.#tooFew(errors);
   }
 
-  /** Every contract that was registered in these blocks. Throws {@link TooFewSources}, or {@link Disputed}. */
-  async registered(blocks: Blocks): Promise<{ emitters: Emitters; sources: number }> {
-    const { facts, sources } = await this.#agreeOnState(blocks, ({ chain }) => findRegistered(chain, blocks));
-    return { emitters: facts, sources };
-  }
-
   /** The entries of these blocks. Throws {@link TooFewSources}, or {@link Disputed}. */
   async read(blocks: Blocks, emitters: Emitters): Promise<Part> {
-    const facts = await this.#readLogs(blocks, emitters);
-    const end = facts.get(String(blocks.to)) as BlockRef;
-    const partialEntries = this.#decode([...facts.values()].filter(isLog), emitters);
+    const found = await this.#agree<Log | BlockRef>(blocks, ({ logs }) => logs.read(blocks, emitters), {
+      lookAgain: ({ source, facts }, disputed) =>
+        source.logs.withReceipts(facts, disputed.filter(isLog), blocks, emitters),
+    });
+    const end = found.facts.get(String(blocks.to)) as BlockRef;
+    const partialEntries = this.#decode([...found.facts.values()].filter(isLog), emitters);
     if (partialEntries.length === 0) return { ...blocks, end, entries: [], sources: this.quorum };
     const numbers = new Set(partialEntries.map(({ block }) => block));
     const [times, completed] = await Promise.all([
       this.#agree(blocks, ({ logs }) => logs.headers(numbers)),
-      this.#agreeOnState(blocks, async ({ completer }) => byPlace(await completer.complete(partialEntries))),
+      this.#agree(blocks, async ({ completer }) => byPlace(await completer.complete(partialEntries)), {
+        mayLackState: true,
+      }),
     ]);
-    const entries = [...completed.facts.values()].map(({ fields, block, ...entry }) => {
+    const entries = [...completed.facts.values()].map(({ type, block, logIndex, txHash, fields }) => {
       const { timestamp } = times.facts.get(String(block)) as BlockRef;
-      return { block, timestamp, ...entry, ...fields } as Entry;
+      return { type, block, logIndex, timestamp, txHash, ...fields } as Entry;
     });
     return { ...blocks, end, entries, sources: completed.sources };
+  }
+
+  /**
+   * Facts about states in these blocks, which a source may not keep, and the number of sources on which they rest. Throws
+   * {@link TooFewSources}, or {@link Disputed}.
+   */
+  readStates<T extends object | string>(blocks: Blocks, read: (chain: Chain) => Promise<Facts<T>>) {
+    return this.#agree(blocks, ({ chain }) => read(chain), { mayLackState: true });
   }
 
   /** The figures that as many sources as the quorum read alike; undefined if too few sources can read them. */
@@ -119,18 +132,7 @@ export class Sources {
     return answers.length < this.quorum ? undefined : vote(answers, this.quorum).facts;
   }
 
-  async #readLogs(blocks: Blocks, emitters: Emitters): Promise<Map<string, Log | BlockRef>> {
-    const read = ({ logs }: Source) => logs.read(blocks, emitters);
-    const { facts } = await this.#agree<Log | BlockRef>(blocks, read, async ({ logs }, facts, disputed) => {
-      const hashes = new Set(disputed.filter(isLog).map(({ transactionHash }) => transactionHash));
-      const { found, known } = await logs.receiptLogs(hashes, blocks, emitters);
-      const kept = [...facts].filter(([, fact]) => !(isLog(fact) && known.has(fact.transactionHash)));
-      return new Map([...kept, ...found]);
-    });
-    return facts;
-  }
-
-  #decode(logs: readonly Log[], emitters: Emitters) {
+  #decode(logs: readonly Log[], emitters: Emitters): PartialEntry[] {
     try {
       return decodeLogs(logs, emitters);
     } catch (error) {
@@ -140,60 +142,39 @@ export class Sources {
     }
   }
 
-  /** Like {@link #agree}, for states, which a source may not keep: the facts then rest on those that do. */
-  #agreeOnState<T extends object | string>(blocks: Blocks, read: (source: Source) => Promise<Facts<T>>) {
-    return this.#agree(blocks, read, undefined, true);
-  }
-
   /**
-   * The facts on which as many sources as the quorum agree. If they differ, `confront` has each look again; then a third
-   * source is asked; then all read once more. Throws {@link TooFewSources}, or {@link Disputed}.
+   * The facts on which as many sources as the quorum agree. If they differ, a third source is asked, and all of them
+   * `lookAgain`; then all read once more. If some lack the state, as they may, the facts rest on the others.
    */
   async #agree<T extends object | string>(
     blocks: Blocks,
-    read: (source: Source) => Promise<Facts<T>>,
-    confront: (source: Source, facts: Facts<T>, disputed: readonly T[]) => Promise<Facts<T>> = async (_, facts) =>
-      facts,
-    mayLackState = false,
+    read: Read<T>,
+    { lookAgain = async ({ facts }, _) => facts, mayLackState = false }: Agreement<T> = {},
   ): Promise<{ facts: Map<string, T>; sources: number }> {
-    const { answers, errors } = await this.#ask(this.quorum, read);
+    let { answers, errors } = await this.#ask(this.quorum, read);
     if (answers.length < this.quorum) {
-      if (mayLackState && answers.length > 0 && errors.every(lacksState))
-        return { facts: new Map(answers[0]?.facts), sources: answers.length };
-      return this.#tooFew(errors);
+      const [alone] = answers;
+      if (!alone || !mayLackState || !errors.every(lacksState)) return this.#tooFew(errors);
+      return { facts: new Map(alone.facts), sources: answers.length };
     }
-    const lookAgain = (all: readonly Answer<T>[], disputed: readonly T[]) =>
-      Promise.all(
-        all.map(async ({ source, facts }) => ({
-          source,
-          facts: await confront(source, facts, disputed).catch(() => facts),
-        })),
-      );
-    const askThird = async (all: readonly Answer<T>[], disputed: readonly T[]) => {
-      const third = await this.#ask(
-        1,
-        read,
-        all.map(({ source }) => source),
-      );
-      return [...all, ...(await lookAgain(third.answers, disputed))];
-    };
-    const readOnceMore = (all: readonly Answer<T>[]) =>
-      Promise.all(all.map(async ({ source, facts }) => ({ source, facts: await read(source).catch(() => facts) })));
-    let all: readonly Answer<T>[] = answers;
-    let { facts, disputed } = vote(all, this.quorum);
-    for (const step of [lookAgain, askThird, readOnceMore]) {
-      if (disputed.length === 0) break;
-      all = await step(all, disputed);
-      ({ facts, disputed } = vote(all, this.quorum));
+    let { facts, disputed } = vote(answers, this.quorum);
+    if (disputed.length > 0) {
+      const third = await this.#ask(1, read, answers);
+      answers = await replaceFacts([...answers, ...third.answers], (answer) => lookAgain(answer, disputed));
+      ({ facts, disputed } = vote(answers, this.quorum));
+    }
+    if (disputed.length > 0) {
+      answers = await replaceFacts(answers, ({ source }) => read(source));
+      ({ facts, disputed } = vote(answers, this.quorum));
     }
     if (disputed.length === 0) return { facts, sources: this.quorum };
-    const names = all.map(({ source }) => source.name).sort();
+    const names = answers.map(({ source }) => source.name).sort();
     throw new Disputed(findDisputedBlocks(disputed, blocks), names, `${names.join(' and ')} disagree`);
   }
 
-  /** The answers of `count` sources; fewer only if the others fail, with their errors. */
-  async #ask<T>(count: number, read: (source: Source) => Promise<Facts<T>>, but: readonly Source[] = []) {
-    const left = this.#sources.filter((source) => !but.includes(source));
+  /** The answers of `count` sources, besides those that have answered; fewer only if the others fail, with their errors. */
+  async #ask<T>(count: number, read: Read<T>, but: readonly Answer<T>[] = []) {
+    const left = this.#sources.filter((source) => but.every((answer) => answer.source !== source));
     const answers: Answer<T>[] = [];
     const errors: unknown[] = [];
     const askNext = async (): Promise<void> => {
@@ -227,11 +208,18 @@ function takeBest(sources: Source[]): Source | undefined {
   return best;
 }
 
+/** The answers after another look; a source that fails keeps its facts. */
+function replaceFacts<T>(answers: readonly Answer<T>[], look: (answer: Answer<T>) => Promise<Facts<T>>) {
+  return Promise.all(
+    answers.map(async (answer) => ({ ...answer, facts: await look(answer).catch(() => answer.facts) })),
+  );
+}
+
 function isLog(fact: Log | BlockRef): fact is Log {
   return 'transactionHash' in fact;
 }
 
-function byPlace(entries: readonly UntimedEntry[]): Map<string, UntimedEntry> {
+function byPlace(entries: readonly PartialEntry[]): Map<string, PartialEntry> {
   return new Map(entries.map((entry) => [placeOf(entry), entry]));
 }
 

@@ -1,6 +1,9 @@
 /** Decides which facts of several sources count. */
 
-import type { Blocks } from './ledger-state.ts';
+export interface Blocks {
+  from: number;
+  to: number;
+}
 
 /** Number of providers that must agree for a fact to count, if so many are configured. */
 export const QUORUM = 2;

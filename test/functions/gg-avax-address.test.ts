@@ -4,7 +4,6 @@ import { ggAvaxAddressRewards } from '../../functions/gg-avax/address-rewards.ts
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { type Body, sendTo } from '../support/events.ts';
@@ -53,37 +52,6 @@ test('returns the open requests of an address from all open ones if the queue do
     requests += unstaking.requests;
   }
   expect(requests).toBe(6);
-});
-
-test('what is told of too many events ends with the last of those that are read, and says so', async () => {
-  const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-  const ledger = container.opened.ledger;
-  const pasts = await Promise.all(
-    holders().map(async (holder) => ({ holder, ...(await ledger.all(subjectOf.holder(holder.toLowerCase()))) })),
-  );
-  const busy = pasts.filter(({ holder, entries }) => holder !== QUEUE && entries.length > 4);
-  expect(busy.length).toBeGreaterThan(2);
-  const { all } = ledger;
-  for (const { holder, entries } of busy) {
-    const most = Math.ceil(entries.length / 2);
-    ledger.all = (subject) => all.call(ledger, subject, most);
-    const { block: number, timestamp } = entries[most - 1] as { block: number; timestamp: number };
-    const coverage = { toBlock: number, toTimestamp: timestamp, complete: false };
-
-    const whole = (await position(holder)).body;
-    const { body } = await position(holder, container);
-    expect(body).toMatchObject({ coverage });
-    const { ggAvax, unstaking, redemption } = whole;
-    expect(body).toMatchObject({ ggAvax, unstaking, ...(redemption && { redemption }) });
-    const ofWholePast = ['rewardsAVAX', 'rewardsUSD', 'rewardsEUR', 'averageAprPercent', 'since'];
-    expect(body.partial).toEqual(ofWholePast);
-    expect(new Set(Object.values(body.reasons))).toEqual(new Set(['TOO_MANY_EVENTS']));
-    for (const field of ofWholePast) expect([field in whole, field in body]).toEqual([true, false]);
-
-    expect((await rewards(holder, {}, container)).body).toMatchObject({
-      ...{ coverage, totals: {}, reasons: { 'totals.rewardAVAX': 'TOO_MANY_EVENTS' } },
-    });
-  }
 });
 
 describe('a value that is unknown is omitted:', () => {

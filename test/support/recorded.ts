@@ -31,7 +31,7 @@ export async function recordLedger(on?: Pick<TestRuntime, 'opened'>): Promise<vo
   const { chain, ledger } = on.opened;
   const { waiting } = await new LedgerRecorder(chain, ledger).run({ mayGoOn: () => true });
   if (waiting) throw waiting;
-  await ledger.listHolders();
+  await ledger.holders.update();
 }
 
 /** Records the history of the devnet's newest hour, and of all its days. */

@@ -1,4 +1,4 @@
-import { type Coverage, MOST_ENTRIES } from '../../ledger/coverage.ts';
+import type { Coverage } from '../../ledger/coverage.ts';
 import { object } from '../fields.ts';
 import { flag, integer, unixTime } from '../units.ts';
 
@@ -12,7 +12,5 @@ export const coverage = object<Coverage>(
   sources: integer(
     'Number of providers that agreed on everything in it: 2, or 1 if only one is configured, or if only one keeps old states.',
   ),
-  complete: flag(
-    `True if it reaches back to the protocol's first block. False for addresses with more than ${MOST_ENTRIES.toLocaleString('en')} events, whose later events are left out.`,
-  ),
+  complete: flag("True if it reaches back to the protocol's first block."),
 });

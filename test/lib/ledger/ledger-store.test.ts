@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { EntryType } from '../../../lib/ledger/events/entry-types.ts';
+import fc from 'fast-check';
 import { type Entry, type EntryOf, listSubjects, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import type { PageQuery } from '../../../lib/ledger/merge-pages.ts';
-import { endOf, positionOf } from '../../../lib/ledger/rows.ts';
+import { positionOf } from '../../../lib/ledger/rows.ts';
+import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { testClock } from '../../support/clock.ts';
 import { MemoryTable, type SeriesRows } from '../../support/memory-table.ts';
@@ -115,9 +116,9 @@ describe('an entry', () => {
 
   test('is stored in a form that does not change without a new version', async () => {
     await store.write([transfer(7, 3)]);
-    const { fields, ...row } = table.get(`devnet#6.4#holder#${ALICE}`)?.[0] ?? {};
+    const { fields, ...row } = table.get(`devnet#6.5#holder#${ALICE}`)?.[0] ?? {};
     const place = { block: 7, logIndex: 3, timestamp: timeOf(7), txHash: TX };
-    const key = { subject: `devnet#6.4#holder#${ALICE}`, position: '1700000014-000000000007-000003' };
+    const key = { subject: `devnet#6.5#holder#${ALICE}`, position: '1700000014-000000000007-000003' };
     expect(row).toEqual({ ...key, ...place, type: 'ggAvaxTransferred' });
     const amounts = { shares: String(2n ** 127n + 7n), rate: '1196439817864062440', assets: String(2n ** 127n) };
     expect(fields).toEqual({ from: ALICE, to: BOB, ...amounts });
@@ -189,28 +190,14 @@ describe('coverage', () => {
     expect((await store.progress.read()).blocks).toMatchObject({ from: 100, to: 200 });
   });
 
-  describe('has the time of its last block', () => {
-    const end = async () => (await store.progress.coverage()).toTimestamp;
-    beforeEach(() => store.progress.extend(100, 200, 2_000));
-
-    test.each<[string, [from: number, to: number, time: number], number]>([
-      ['which a longer search moves', [150, 300, 3_000], 3_000],
-      ['which a search of the past leaves', [50, 99, 990], 2_000],
-      ['which a search that lags leaves', [120, 190, 1_900], 2_000],
-      ['which the same search again leaves', [120, 200, 2_000], 2_000],
-    ])('%s', async (_, blocks, time) => {
-      expect(await store.progress.extend(...blocks)).toBe(true);
-      expect(await end()).toBe(time);
-    });
-
-    test('even if several recorders extend it at the same time', async () => {
-      const steps = [1, 2, 3, 4, 5].flatMap((n) => [
-        store.progress.extend(200, 200 + n, 2_000 + n),
-        store.progress.extend(100 - n, 100, 0),
-      ]);
-      await Promise.all(steps);
-      expect(await store.progress.coverage()).toMatchObject({ fromBlock: 95, toBlock: 205, toTimestamp: 2_005 });
-    });
+  test('has the time of its last block, even if several recorders extend it at the same time', async () => {
+    await store.progress.extend(100, 200, 2_000);
+    const steps = [1, 2, 3, 4, 5].flatMap((n) => [
+      store.progress.extend(200, 200 + n, 2_000 + n),
+      store.progress.extend(100 - n, 190, 0),
+    ]);
+    await Promise.all(steps);
+    expect(await store.progress.coverage()).toMatchObject({ fromBlock: 95, toBlock: 205, toTimestamp: 2_005 });
   });
 
   test('limits which entries are shown, because a block that is not covered may have only some of its entries', async () => {
@@ -233,193 +220,171 @@ describe('coverage', () => {
 });
 
 describe('pages', () => {
-  const OTHERS = ['ggpWithdrawn', 'ggpRewardsClaimed', 'ggpSlashed', 'rewardsStreamed', 'priceUpdated'] as const;
-  test.each<[string, string, EntryType[]]>([
-    ['one type', subjectOf.protocol, ['ggpStaked']],
-    ['two types', subjectOf.protocol, ['ggAvaxTransferred', 'ggpStaked']],
-    ['a type without entries', subjectOf.protocol, ['ggpSlashed']],
-    ['many types', subjectOf.protocol, ['ggpStaked', ...OTHERS]],
-    ['one type of a staker', subjectOf.staker(ALICE), ['ggpStaked']],
-  ])(
-    'of %s are full except the last, because the limit does not count other entries in between',
-    async (_, subject, types) => {
-      const entries = Array.from({ length: 60 }, (_, block) => (block % 10 < 2 ? staked(block) : transfer(block)));
-      await record(60, entries);
-      const wanted = entries.filter(({ type }) => types.includes(type)).map(({ block }) => block);
-      const shown: number[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await store.page(subject, { type: types, limit: 5, cursor });
-        shown.push(...page.entries.map(({ block }) => block));
-        cursor = page.nextCursor;
-        expect(page.entries).toHaveLength(cursor ? 5 : wanted.length % 5 || Math.min(wanted.length, 5));
-      } while (cursor);
-      expect(shown).toEqual(wanted.toReversed());
+  const TYPES = ['ggpStaked', 'ggAvaxTransferred', 'ggAvaxDeposited', 'ggpSlashed'] as const;
+  const SUBJECTS = [subjectOf.protocol, subjectOf.staker(ALICE), subjectOf.holder(ALICE), subjectOf.holder(BOB)];
+  /** Two blocks are of the same second. */
+  const secondOf = (block: number) => 1_700_000_000 + Math.floor(block / 2);
+  const KINDS: ((block: number, logIndex: number) => Entry)[] = [
+    staked,
+    transfer,
+    (block, logIndex) => ({ ...transfer(block, logIndex), shares: 1n }),
+    (block, logIndex) => {
+      const { from, to, rate, ...place } = transfer(block, logIndex);
+      return { ...place, type: 'ggAvaxDeposited', caller: from, owner: to, shares: 1n };
     },
+  ];
+  const anyTime = fc.option(
+    fc.integer({ min: 0, max: 45 }).map((block) => secondOf(block)),
+    { nil: undefined },
   );
 
-  test('of several types are in the order of the chain, even within a block', async () => {
-    const entries = [staked(1, 0), transfer(1, 1), staked(1, 2), transfer(2, 0)];
-    await record(10, entries);
-    const types = ['ggpStaked', 'ggAvaxTransferred'] as const;
-    expect((await store.page(subjectOf.protocol, { type: types, limit: 10 })).entries).toEqual(entries.toReversed());
-  });
-
-  describe('to follow, the oldest first,', () => {
-    const TO = 400;
-    const END = positionOf({ ...staked(TO), logIndex: 999_999 });
-    const entries = Array.from({ length: TO }, (_, block) =>
-      block % 3 ? [staked(block + 1, 0), transfer(block + 1, 1)] : [],
-    ).flat();
-    const follow = async (query: Partial<PageQuery>, after?: string) => {
-      const shown: Entry[] = [];
-      for (;;) {
-        const page = await store.page(subjectOf.protocol, { limit: 7, order: 'asc', ...query, after });
-        shown.push(...page.entries);
-        after = page.lastCursor;
-        if (!page.nextCursor) return { shown, after };
-        expect(page.nextCursor).toBe(after);
-      }
-    };
-    beforeEach(async () => {
-      await store.write(entries);
-      await store.progress.extend(0, TO, timeOf(TO));
-    });
-
-    test('end with the last covered block, and go on from there', async () => {
-      const { shown, after } = await follow({});
-      expect([shown, after]).toEqual([entries, END]);
-      expect(await follow({}, after)).toEqual({ shown: [], after });
-      expect(await follow({ type: ['ggpSlashed'] })).toEqual({ shown: [], after });
-      // Of the same second as the last one.
-      const later = [{ ...staked(TO + 1), timestamp: timeOf(TO) }, staked(TO + 2)];
-      await store.write(later);
-      await store.progress.extend(TO + 1, TO + 200, timeOf(TO + 200));
-      store = openLedger();
-      expect((await follow({}, after)).shown).toEqual(later);
-    });
-
-    test('begin anywhere, with any filter', async () => {
-      const isOdd = ({ type }: Entry) => type === 'ggpStaked';
-      expect((await follow({ type: ['ggpStaked', 'ggpSlashed'] })).shown).toEqual(entries.filter(isOdd));
-      const [tenth] = entries.slice(10);
-      const { timestamp } = tenth as Entry;
-      expect((await follow({}, positionOf(tenth as Entry))).shown).toEqual(entries.slice(11));
-      expect((await follow({ from: timestamp })).shown).toEqual(
-        entries.filter((entry) => entry.timestamp >= timestamp),
-      );
-      const [first] = entries;
-      expect((await follow({ from: timestamp }, positionOf(first as Entry))).shown[0]?.timestamp).toBe(timestamp);
-      const until = await follow({ to: timestamp });
-      expect(until.shown).toEqual(entries.filter((entry) => entry.timestamp <= timestamp));
-      expect(until.after).toBe(endOf(timestamp));
-    });
-
-    test('go on from where the newest ones say', async () => {
-      const { entries: newest, lastCursor } = await store.page(subjectOf.protocol, { limit: 3 });
-      expect(newest).toEqual(entries.slice(-3).toReversed());
-      expect(lastCursor).toBe(END);
-      // A cursor from beyond does not go back.
-      const beyond = positionOf(staked(9_999));
-      expect(await follow({}, beyond)).toEqual({ shown: [], after: beyond });
-    });
-
-    test('go on from where they begin after a page that was to have none', async () => {
-      const none = async (query: Partial<PageQuery>) => {
-        const { entries, lastCursor, coverage } = await store.page(subjectOf.protocol, { limit: 0, ...query });
-        expect([entries, coverage.toBlock]).toEqual([[], TO]);
-        return lastCursor;
-      };
-      const { timestamp } = entries[10] as Entry;
-      expect((await follow({}, await none({ order: 'asc' }))).shown).toEqual(entries);
-      const since = await follow({}, await none({ order: 'asc', from: timestamp }));
-      expect(since.shown).toEqual(entries.filter((entry) => entry.timestamp >= timestamp));
-      expect(await none({ order: 'asc', after: positionOf(entries[3] as Entry) })).toBe(
-        positionOf(entries[3] as Entry),
-      );
-      expect(await none({})).toBe(END);
-    });
-  });
-
-  describe('of blocks that are written, but not all of them searched,', () => {
-    const entries = Array.from({ length: 300 }, (_, block) => [staked(block), transfer(block, 1)]).flat();
-    const shownIn = async (query: Omit<PageQuery, 'limit'>, limit: number) => {
-      const shown: Entry[] = [];
-      for (let cursor: string | undefined; ; ) {
-        const page = await store.page(subjectOf.protocol, { ...query, limit, cursor });
-        shown.push(...page.entries);
-        expect(page.entries).toHaveLength(page.nextCursor ? limit : page.entries.length);
-        cursor = page.nextCursor;
-        if (!cursor) return shown;
-      }
-    };
-    beforeEach(async () => {
-      await store.write(entries);
-      await store.progress.extend(100, 250, timeOf(250));
-    });
-
-    test.each<[string, Omit<PageQuery, 'limit'>]>([
-      ['all times', {}],
-      ['a range beyond both ends', { from: timeOf(40), to: timeOf(290) }],
-      ['a range up to before them', { to: timeOf(99) }],
-      ['a range from behind them', { from: timeOf(251) }],
-      ['a range over their start', { from: timeOf(40), to: timeOf(120) }],
-      ['a range over their end', { from: timeOf(180), to: timeOf(290) }],
-      ['types', { from: timeOf(40), to: timeOf(290), type: ['ggpStaked', 'ggpSlashed'] }],
-    ])('those of %s have only what is searched, in both orders, and go on behind the rest', async (_, query) => {
-      const { from = 0, to = timeOf(300), type } = query;
-      const wanted = entries
-        .filter(({ block }) => 100 <= block && block <= 250)
-        .filter(({ timestamp }) => from <= timestamp && timestamp <= to)
-        .filter((entry) => !type || type.includes(entry.type));
-      for (const limit of [1, 7, 1_000]) {
-        expect(await shownIn(query, limit)).toEqual(wanted.toReversed());
-        expect(await shownIn({ ...query, order: 'asc' }, limit)).toEqual(wanted);
-      }
-    });
-
-    test('are passed over in ever larger steps', async () => {
-      const read: number[] = [];
-      const reader = openLedger('devnet', (rows) => read.push(rows));
-      const { entries: newest } = await reader.page(subjectOf.protocol, { limit: 1 });
-      expect(blocksOf(newest)).toEqual([[250, 1]]);
-      // 98 rows are of later blocks.
-      expect(read).toEqual([2, 4, 8, 16, 32, 64]);
-    });
-  });
-
-  test('of blocks of the same second are in their order, and end with the searched ones', async () => {
-    const second = (block: number, logIndex = 0) => ({ ...staked(block, logIndex), timestamp: timeOf(10) });
-    const entries = [second(10), second(10, 1), second(11), second(11, 1)];
-    await store.write([staked(9), ...entries, second(12), staked(13)]);
-    await store.progress.extend(9, 11, timeOf(10));
-    const times = { from: timeOf(10), to: timeOf(10) };
-    for (const [place, entry] of entries.toReversed().entries()) {
-      const cursor = positionOf(entry);
-      const page = await store.page(subjectOf.protocol, { ...times, limit: 10, cursor });
-      expect(page.entries).toEqual(entries.toReversed().slice(place + 1));
+  /** Reads page after page, from a place on. Each is full but the last. */
+  async function walk(subject: string, query: PageQuery, start: Partial<PageQuery> = {}) {
+    const shown: Entry[] = [];
+    for (let next = start; ; ) {
+      const { entries, nextCursor, lastCursor } = await store.page(subject, { ...query, ...next });
+      shown.push(...entries);
+      expect(entries.length).toBe(nextCursor ? query.limit : Math.min(entries.length, query.limit));
+      if (!nextCursor) return { shown, lastCursor };
+      if (query.order === 'asc') expect(nextCursor).toBe(lastCursor);
+      next = query.order === 'asc' ? { after: lastCursor } : { cursor: nextCursor };
     }
-    expect((await store.page(subjectOf.protocol, { ...times, limit: 10 })).entries).toEqual(entries.toReversed());
-    await store.progress.extend(12, 100, timeOf(100));
+  }
+
+  test('of any query show what is covered, in order and once, and those to follow go on from there', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ block: fc.nat({ max: 40 }), kind: fc.nat({ max: 3 }) }), { maxLength: 60 }),
+        fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 40 })),
+        fc.record({
+          ...{ from: anyTime, to: anyTime, limit: fc.integer({ min: 1, max: 12 }) },
+          type: fc.option(fc.subarray([...TYPES], { minLength: 1 }), { nil: undefined }),
+        }),
+        fc.constantFrom(...SUBJECTS),
+        async (kinds, covered, query, subject) => {
+          table = new Map();
+          store = openLedger();
+          const entries = kinds
+            .map(({ block, kind }, logIndex) => (KINDS[kind] as (typeof KINDS)[number])(block, logIndex))
+            .map((entry) => ({ ...entry, timestamp: secondOf(entry.block) }))
+            .sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
+          await store.write(entries);
+          const [first, last] = covered.sort((a, b) => a - b) as [number, number];
+          await store.progress.extend(first, last, secondOf(last));
+          const { from = 0, to = Number.POSITIVE_INFINITY, type } = query;
+          const wanted = entries
+            .filter((entry) => listSubjects(entry).some((one) => one === `${subject}#${entry.type}` || one === subject))
+            .filter((entry) => from <= entry.timestamp && entry.timestamp <= to && first <= entry.block)
+            .filter((entry) => type?.includes(entry.type as (typeof TYPES)[number]) ?? true);
+          const known = wanted.filter(({ block }) => block <= last);
+          expect((await walk(subject, { ...query, order: 'desc' })).shown).toEqual(known.toReversed());
+          const followed = await walk(subject, { ...query, order: 'asc' });
+          expect(followed.shown).toEqual(known);
+          await store.progress.extend(last + 1, 99, secondOf(99));
+          store = openLedger();
+          const { shown } = await walk(subject, { ...query, order: 'asc' }, { after: followed.lastCursor });
+          expect(shown).toEqual(wanted.filter(({ block }) => block > last));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('that were to have no entries go on from where they begin', async () => {
+    await record(40, [staked(1), staked(2), staked(3)]);
+    await store.progress.extend(0, 41, timeOf(41));
     store = openLedger();
-    const { entries: rest } = await store.page(subjectOf.protocol, {
-      ...{ order: 'asc', limit: 10, after: positionOf(second(11)) },
-    });
-    expect(rest).toEqual([second(11, 1), second(12), staked(13)]);
+    const none = async (query: Partial<PageQuery>) => {
+      const page = await store.page(subjectOf.protocol, { limit: 0, ...query });
+      expect(page.entries).toEqual([]);
+      return page.lastCursor;
+    };
+    const follow = async (query: Partial<PageQuery>) => {
+      const { shown } = await walk(subjectOf.protocol, { limit: 2, order: 'asc' }, { after: await none(query) });
+      return shown.map(({ block }) => block);
+    };
+    expect(await follow({ order: 'asc' })).toEqual([1, 2, 3]);
+    expect(await follow({ order: 'asc', from: timeOf(2) })).toEqual([2, 3]);
+    expect(await follow({ order: 'asc', after: positionOf(staked(2)) })).toEqual([3]);
+    expect(await none({})).toBe(positionOf({ ...staked(41), logIndex: 999_999 }));
+    // A cursor from beyond does not go back.
+    const beyond = positionOf(staked(9_999));
+    const page = await store.page(subjectOf.protocol, { limit: 2, order: 'asc', after: beyond });
+    expect(page).toMatchObject({ entries: [], lastCursor: beyond });
+  });
+
+  test('pass over blocks that are written, but not covered, in ever larger steps', async () => {
+    await store.write(Array.from({ length: 300 }, (_, block) => [staked(block), transfer(block, 1)]).flat());
+    await store.progress.extend(100, 250, timeOf(250));
+    const read: number[] = [];
+    const reader = openLedger('devnet', (rows) => read.push(rows));
+    const { entries: newest } = await reader.page(subjectOf.protocol, { limit: 1 });
+    expect(blocksOf(newest)).toEqual([[250, 1]]);
+    // 98 rows are of later blocks.
+    expect(read).toEqual([2, 4, 8, 16, 32, 64]);
   });
 });
 
-test('what a table refuses to write is the fault of the ledger, and nothing else that it throws', async () => {
-  const putAll = jest.spyOn(MemoryTable.prototype, 'putAll');
-  const refusal = Object.assign(new Error('a key is too long'), { name: 'ValidationException' });
-  const failure = new Error('a table that is down');
-  putAll.mockRejectedValueOnce(refusal).mockRejectedValueOnce(failure);
-  await expect(store.write([staked(1)])).rejects.toMatchObject({
-    message: 'the table refused rows of the ledger as invalid',
-    cause: refusal,
+describe('dust', () => {
+  const dust = (block: number, logIndex = 0, to = BOB): Entry => ({
+    ...{ ...transfer(block, logIndex, ALICE, to), timestamp: 1_700_000_000 + 600 * block },
+    ...{ shares: 1n, assets: 2n },
   });
-  await expect(store.write([staked(1)])).rejects.toBe(failure);
-  putAll.mockRestore();
+  const own = { ...transfer(700), timestamp: 1_700_000_000 + 600 * 700 };
+  const totals = (entries: readonly Entry[]) =>
+    entries.reduce((sum, entry) => sum + ('shares' in entry ? (entry.shares ?? 0n) : 0n), 0n);
+
+  test('of somebody else, however much of it, takes a row per day to read, and every holder is listed to the wei', async () => {
+    const flood = Array.from({ length: 3_000 }, (_, index) => dust(Math.floor(index / 3), index % 3));
+    await store.progress.update(() => ({ first: 0 }));
+    await store.write([...flood, { ...own, logIndex: 3 }]);
+    await store.progress.extend(0, 1_000, dust(1_000).timestamp);
+    await store.holders.update();
+    const read: number[] = [];
+    const reader = openLedger('devnet', (rows) => read.push(rows));
+    const { entries, coverage } = await reader.holders.past(BOB);
+    // 600,000 seconds: eight days, of which one has another entry.
+    expect(entries).toHaveLength(9);
+    expect(read.reduce((sum, rows) => sum + rows, 0)).toBe(9);
+    expect([totals(entries), coverage.complete]).toEqual([3_000n + own.shares, true]);
+    // The first day has 6,400 seconds left: eleven blocks.
+    expect(entries[0]).toEqual({ ...dust(0), shares: 33n, assets: 66n });
+    const [alice, bob] = await store.holders.read(0);
+    expect([alice?.shares, bob?.shares]).toEqual([-3_000n - own.shares, 3_000n + own.shares]);
+    // Activities show each.
+    const { entries: newest } = await reader.page(subjectOf.holder(BOB), { limit: 2 });
+    expect(newest).toEqual([dust(999, 2), dust(999, 1)]);
+  });
+
+  test('is counted once while its rows are being made, and without them', async () => {
+    const read = async () => totals((await openLedger().holders.past(BOB)).entries);
+    await store.progress.update(() => ({ first: 0 }));
+    await record(9, [dust(1), dust(9)]);
+    expect(await read()).toBe(2n);
+    await store.holders.update();
+    await store.write([dust(10), dust(500)]);
+    await store.progress.extend(10, 500, 0);
+    expect(await read()).toBe(4n);
+    const { listedTo } = await store.progress.read();
+    await store.holders.update();
+    await store.progress.update(() => ({ listedTo }));
+    expect(await read()).toBe(4n);
+    // An export goes on with the state of its beginning.
+    await store.progress.update(({ blocks }) => blocks && { blocks: { ...blocks, to: 9 } });
+    expect(await read()).toBe(2n);
+  });
+
+  test('is none if the holder or the queue sends it, or if it is worth something', async () => {
+    const { withdrawQueue } = NETWORKS.devnet;
+    const entries = [
+      { ...dust(1), from: withdrawQueue.toLowerCase() } as Entry,
+      { ...dust(2), shares: 10n ** 15n } as Entry,
+      dust(3, 0, ALICE),
+    ];
+    await record(9, entries);
+    expect((await store.all(subjectOf.holder(BOB))).entries).toEqual(entries.slice(0, 2));
+    expect((await store.all(subjectOf.holder(ALICE))).entries).toEqual(entries.slice(1));
+  });
 });
 
 describe('the start of the protocol', () => {
@@ -431,9 +396,7 @@ describe('the start of the protocol', () => {
     await store.progress.extend(5, 8, 0);
     expect(await store.start()).toBeUndefined();
     await store.progress.extend(3, 5, 0);
-    rows = [];
-    expect(await Promise.all([store.start(), store.start()])).toEqual([timeOf(5), timeOf(5)]);
-    expect(rows).toEqual([2]);
+    expect(await store.start()).toBe(timeOf(5));
     rows = [];
     expect(await store.start()).toBe(timeOf(5));
     expect(rows).toEqual([]);
@@ -449,47 +412,27 @@ describe('the start of the protocol', () => {
   });
 });
 
-describe('7,000 entries of one address', () => {
+test('all entries are read some after others, from a time on, up to the last block that is wanted', async () => {
   /** Three per block. */
-  const entries = Array.from({ length: 7_000 }, (_, index) => staked(Math.floor(index / 3), index % 3));
+  const entries = Array.from({ length: 2_500 }, (_, index) => staked(Math.floor(index / 3), index % 3));
+  await record(900, entries);
+  let requests = 0;
+  store = openLedger('devnet', () => {
+    requests += 1;
+  });
   const subject = subjectOf.staker(ALICE);
-  let requests: number;
-  beforeEach(async () => {
-    await record(3_000, entries);
-    store = openLedger('devnet', () => {
-      requests += 1;
-    });
+  const pagesOf = async (fromBlock: number, toBlock: number, since?: number) => {
     requests = 0;
+    const pages: Entry[][] = [];
+    for await (const page of store.pages(subject, { fromBlock, toBlock }, since)) pages.push(page);
+    return { read: pages.flat(), requests };
+  };
+  expect((await store.all(subject)).entries).toEqual(entries);
+  expect(await pagesOf(0, 900)).toEqual({ read: entries, requests: 2 });
+  expect((await pagesOf(0, 900, timeOf(600))).read).toEqual(entries.filter(({ block }) => block >= 600));
+  expect(await pagesOf(10, 600)).toEqual({
+    ...{ read: entries.filter(({ block }) => 10 <= block && block <= 600), requests: 1 },
   });
-
-  test('are read all together in order, or up to the block before which there are as many as are wanted', async () => {
-    for (const [most, block] of [
-      [3, 0],
-      [4, 1],
-    ] as const) {
-      requests = 0;
-      const { entries: first, coverage } = await store.all(subject, most);
-      expect([first, requests]).toEqual([entries.slice(0, 3 * (block + 1)), 1]);
-      expect(coverage).toMatchObject({ toBlock: block, toTimestamp: timeOf(block), complete: false });
-    }
-    for (const most of [undefined, 7_000, 7_001]) {
-      const whole = await store.all(subject, most);
-      expect([whole.entries, whole.coverage.toBlock]).toEqual([entries, 3_000]);
-    }
-  });
-
-  test('are read some after others, from a time on, up to the last block that is wanted', async () => {
-    const pagesOf = async (from: number, to: number, since?: number) => {
-      requests = 0;
-      const pages: Entry[][] = [];
-      for await (const page of store.pagesBetween(subject, { from, to }, since)) pages.push(page);
-      return { read: pages.flat(), sizes: pages.map(({ length }) => length), requests };
-    };
-    expect(await pagesOf(0, 3_000)).toEqual({ read: entries, sizes: [2_000, 2_000, 2_000, 1_000], requests: 4 });
-    expect((await pagesOf(0, 3_000, timeOf(1_666))).read).toEqual(entries.filter(({ block }) => block >= 1_666));
-    const wanted = entries.filter(({ block }) => 10 <= block && block <= 700);
-    expect(await pagesOf(10, 700)).toMatchObject({ read: wanted, requests: 2 });
-    // A page may end within the last block.
-    expect((await pagesOf(0, 666)).read).toEqual(entries.slice(0, 2_001));
-  });
+  // A page may end within the last block.
+  expect((await pagesOf(0, 666)).read).toEqual(entries.slice(0, 2_001));
 });

@@ -195,7 +195,7 @@ test('whatever one provider does, and whenever processes are killed, what is cov
           await recorderOf(servers, dying)
             .recorder.run(UNLIMITED)
             .catch(() => {});
-          await dying.listHolders().catch(() => {});
+          await dying.holders.update().catch(() => {});
           const { blocks } = await store.progress.read();
           const now = rowsIn(rows, blocks?.from ?? 1, blocks?.to ?? 0);
           expect(now).toEqual(rowsIn(expected, blocks?.from ?? 1, blocks?.to ?? 0));
@@ -291,7 +291,7 @@ test('a new generation is filled beside the one that answers, and takes its plac
   const { chain, expected } = chainOf(300, 10);
   const servers = [await provider(chain), await provider(chain)];
   await recorderOf(servers).recorder.run(UNLIMITED);
-  await store.listHolders();
+  await store.holders.update();
   chain.emitted = chain.emitted.filter(({ block }) => block !== 100);
   const next = await store.next();
   const again = recorderOf(servers, next).recorder;
