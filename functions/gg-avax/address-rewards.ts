@@ -11,8 +11,8 @@ import { holderSpansDataset } from '../../lib/history/holder-past.ts';
 import { annualRate, type HolderPeriod, type KnownSum, rangeOf } from '../../lib/history/holder-spans.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
-import type { Coverage } from '../../lib/ledger/coverage.ts';
-import { limitToLedger } from '../../lib/ledger/limit-to-ledger.ts';
+import { type Coverage, limitToPast } from '../../lib/ledger/coverage.ts';
+import { secondsNow } from '../../lib/runtime/context.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { divWad } from '../../lib/values/wad.ts';
 
@@ -140,9 +140,9 @@ export const ggAvaxAddressRewards = defineEndpoint({
     cursor: z.optional(timeCursorParam()),
   },
   // A day is identified by its start, also where `handle` gets one.
-  async normalizeInput({ cursor, ...input }, context) {
+  normalizeInput({ cursor, ...input }, context) {
     const begin = (time: number) => boundaryFrom(time, '1d');
-    return { ...(await limitToLedger(input, context, DAY)), cursor: ifKnown(begin, cursor) };
+    return { ...limitToPast(input, secondsNow(context), DAY), cursor: ifKnown(begin, cursor) };
   },
   body: REWARDS,
   rows: 'days',

@@ -1,6 +1,7 @@
 import type { Services } from '../api/services.ts';
 import { readHistoryStart } from '../history/history-start.ts';
 import { readMissingBoundaries } from '../history/record-history.ts';
+import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { BlockRef } from '../values/block.ts';
 import { isoDay } from '../values/iso-time.ts';
 
@@ -27,7 +28,8 @@ export async function readEdition(context: Services, block: BlockRef, commit: st
   const { complete, fromBlock } = await ledger.progress.coverage();
   const starts = await readHistoryStart(context);
   // Not since HISTORY_START: a recorder that was told to begin later lacks the days before.
-  const since = (await ledger.start()) ?? starts.days;
+  const { entries } = await ledger.page(subjectOf.protocol, { limit: 1, order: 'asc' });
+  const since = (complete && entries[0]?.timestamp) || starts.days;
   const until = block.timestamp - LATE_SECONDS;
   const [days, hours] = await Promise.all([
     readMissingBoundaries(history, '1d', since, until),

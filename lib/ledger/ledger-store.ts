@@ -49,7 +49,6 @@ export class LedgerStore {
   readonly progress: LedgerProgress;
   readonly holders: HolderList;
   readonly #table: LedgerTable;
-  #start: number | undefined;
 
   /**
    * `network` separates networks that share a table; `warn` is called for damaged rows. `position`: the generation that
@@ -104,15 +103,6 @@ export class LedgerStore {
     }
     await this.holders.delete(generation);
     await this.progress.update(() => ({ former: undefined }));
-  }
-
-  /** Time of the protocol's first entry, unix seconds; undefined until the coverage is complete. Throws UPSTREAM_UNAVAILABLE. */
-  async start(): Promise<number | undefined> {
-    if (this.#start === undefined) {
-      const { entries, coverage } = await this.page(subjectOf.protocol, { limit: 1, order: 'asc' });
-      this.#start = coverage.complete ? entries[0]?.timestamp : undefined;
-    }
-    return this.#start;
   }
 
   /** A page of a subject's entries in the covered blocks. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */

@@ -3,12 +3,13 @@
 import * as z from 'zod/mini';
 import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../history/day-prices.ts';
 import type { HistoryContext } from '../../history/history-store.ts';
+import { limitToPast } from '../../ledger/coverage.ts';
 import { declarationOf, type ENTRY_TYPES, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
 import type { Entry } from '../../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../../ledger/ledger-store.ts';
-import { limitToLedger } from '../../ledger/limit-to-ledger.ts';
 import type { Page, PageQuery } from '../../ledger/merge-pages.ts';
 import { CURSOR } from '../../ledger/rows.ts';
+import { secondsNow } from '../../runtime/context.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { LedgerUnit } from '../../values/units.ts';
 import { type FieldsOf, json, list, object, type Unit, unit } from '../fields.ts';
@@ -173,7 +174,7 @@ export const activityParams = {
 export const activityEndpoint = {
   freshSeconds: 3,
   reads: ['history', 'ledger'],
-  normalizeInput: limitToLedger,
+  normalizeInput: (input, context) => limitToPast(input, secondsNow(context)),
   body: ACTIVITY,
   rows: 'activity',
   validUntil: ({ to }: { to?: number | undefined }) => ifKnown((time: number) => time + 1, to),

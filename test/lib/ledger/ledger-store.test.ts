@@ -387,31 +387,6 @@ describe('dust', () => {
   });
 });
 
-describe('the start of the protocol', () => {
-  test('is the time of the oldest entry, read once, and unknown before coverage is complete', async () => {
-    let rows: number[] = [];
-    store = openLedger('devnet', (read) => rows.push(read));
-    await store.progress.update(() => ({ first: 3 }));
-    await store.write([staked(5), staked(7)]);
-    await store.progress.extend(5, 8, 0);
-    expect(await store.start()).toBeUndefined();
-    await store.progress.extend(3, 5, 0);
-    expect(await store.start()).toBe(timeOf(5));
-    rows = [];
-    expect(await store.start()).toBe(timeOf(5));
-    expect(rows).toEqual([]);
-  });
-
-  test('may be in the last covered block, and is unknown without entries', async () => {
-    await store.progress.update(() => ({ first: 3 }));
-    await store.progress.extend(3, 4, 0);
-    expect(await store.start()).toBeUndefined();
-    await store.write([staked(5)]);
-    await store.progress.extend(5, 5, 0);
-    expect(await store.start()).toBe(timeOf(5));
-  });
-});
-
 test('all entries are read some after others, from a time on, up to the last block that is wanted', async () => {
   /** Three per block. */
   const entries = Array.from({ length: 2_500 }, (_, index) => staked(Math.floor(index / 3), index % 3));
