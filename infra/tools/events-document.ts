@@ -7,11 +7,9 @@ const RECORDED = /(?<=^## Events in the ledger\n\n)[\s\S]*?(?=\n## )/m;
 
 /** The document with the table of recorded events, generated from the declarations. */
 export function eventsDocument(document: string): string {
-  const rows = Object.entries(EVENTS)
-    .flatMap(([contract, events]) =>
-      events.map((event) => [contract, `\`${parseSignature(event)}\``, findPlace(event)]),
-    )
-    .sort((a, b) => (`${a}` < `${b}` ? -1 : 1));
+  const rows = EVENTS.map(({ emitter, event }) => [emitter, `\`${parseSignature(event)}\``, findPlace(event)]).sort(
+    (a, b) => (`${a}` < `${b}` ? -1 : 1),
+  );
   return document.replace(RECORDED, `${table(['Contract', 'Event', 'In the ledger as'], rows)}\n`);
 }
 

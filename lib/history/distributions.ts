@@ -8,10 +8,10 @@ import type { Dataset } from '../cache/dataset.ts';
 import type { Chain } from '../chain/chain.ts';
 import { readRecords } from '../contracts/records.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
-import { type EntryOf, subjectOf } from '../ledger/ledger-entry.ts';
+import type { EntryOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
+import { Sources } from '../ledger/sources.ts';
 import { inParallel } from '../runtime/parallel.ts';
-import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import { sum } from '../values/wad.ts';
@@ -19,7 +19,7 @@ import type { HistoryContext, HistoryStore } from './history-store.ts';
 import { findPaymentTimes } from './payment-times.ts';
 import type { Point } from './point.ts';
 
-type Recording = Pick<HistoryContext & LedgerContext, 'chain' | 'history' | 'ledger'>;
+type Recording = Pick<HistoryContext & LedgerContext, 'chain' | 'config' | 'history' | 'ledger'>;
 
 interface Cycle {
   started: EntryOf<'rewardsCycleStarted'>;
@@ -28,7 +28,6 @@ interface Cycle {
   close: number;
 }
 
-const CYCLES_AT_ONCE = 10;
 /** A cycle may have thousands of stakers. */
 const WRITES_AT_ONCE = 8;
 /** The next cycle can start this many seconds after the last one. All stakers are paid long before. */
@@ -36,35 +35,41 @@ export const CYCLE_SECONDS = 30 * 86_400;
 
 /**
  * Records the cycles that are over, the oldest first, until `mayGoOn` is false; `left` cycles are not recorded. Nothing is recorded
- * before the ledger covers the protocol's whole past. Throws UPSTREAM_UNAVAILABLE if no provider keeps a state that old.
+ * before the ledger covers the protocol's whole past. The states are read from as many providers as the ledger's quorum; if
+ * fewer keep them, `sources` of the ledger says so. Throws TooFewSources or Disputed.
  */
 export async function recordDistributions(
   recording: Recording,
   { mayGoOn, onCycle }: { mayGoOn: () => boolean; onCycle?: () => void },
 ) {
-  const { chain, history, ledger } = recording;
-  const [started, claimed] = await Promise.all(
-    (['rewardsCycleStarted', 'ggpRewardsClaimed'] as const).map((type) => ledger.all(subjectOf.type(type))),
-  );
-  if (!started?.coverage.complete || !claimed) return { recorded: 0, left: 0 };
+  const { chain, config, history, ledger } = recording;
+  const started = await ledger.ofType('rewardsCycleStarted');
+  const { entries: claims, coverage } = await ledger.ofType('ggpRewardsClaimed');
+  if (!coverage.complete) return { recorded: 0, left: 0 };
   const { generation } = await ledger.progress.latest();
-  const { toBlock: number, toTimestamp: timestamp } = claimed.coverage;
   const known = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
   const cycles = findUnrecorded(
-    started.entries.filter((entry) => entry.type === 'rewardsCycleStarted'),
+    started.entries,
     known.filter(({ values }) => generationOf(values) >= generation),
-    { number, timestamp },
+    { number: coverage.toBlock, timestamp: coverage.toTimestamp },
   );
-  const claims = claimed.entries.filter((entry) => entry.type === 'ggpRewardsClaimed');
+  const sources = new Sources(chain, config.ledgerSources);
+  const readAt = async (block: number): Promise<Rewards> => {
+    const read = await sources.readStates({ from: block, to: block }, (source) => readRewards(source, block));
+    await ledger.progress.update((state) => (read.sources < state.sources ? { sources: read.sources } : undefined));
+    const { [TIME]: time, ...unclaimed } = Object.fromEntries(read.facts);
+    return { number: block, timestamp: Number(time), unclaimed: new Map(Object.entries(unclaimed).map(toWei)) };
+  };
   let recorded = 0;
-  for (const group of chunked(cycles, CYCLES_AT_ONCE)) {
+  let before: Rewards | undefined;
+  for (const cycle of cycles) {
     if (!mayGoOn()) break;
-    const ends = await readEnds(chain, group);
-    for (const cycle of group) {
-      await recordCycle(recording, { ...cycle, generation }, ends, claims);
-      recorded += 1;
-      onCycle?.();
-    }
+    if (before?.number !== cycle.open) before = await readAt(cycle.open);
+    const after = await readAt(cycle.close);
+    await recordCycle(recording, { started: cycle.started, generation, before, after, claims, readAt });
+    before = after;
+    recorded += 1;
+    onCycle?.();
   }
   return { recorded, left: cycles.length - recorded };
 }
@@ -98,21 +103,31 @@ function findUnrecorded(
 export const CYCLES = 'distributions';
 export const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
 
-/** Reads the unclaimed GGP rewards (wei) of stakers. */
-async function readRewards(chain: Chain, block: number) {
-  const state = await chain.at(block);
-  const [unclaimed, at] = await Promise.all([readRecords(state, 'staker', ['ggpRewards']), state.block()]);
-  return { block: at, unclaimed: unclaimed ?? new Map<string, bigint>() };
+/** The unclaimed GGP rewards (wei) of stakers after a block. */
+interface Rewards extends BlockRef {
+  unclaimed: ReadonlyMap<string, bigint>;
 }
 
-type Rewards = Awaited<ReturnType<typeof readRewards>>;
+/** Key of the block's time among facts about stakers. */
+const TIME = 'timestamp';
+const toWei = ([staker, ggp]: [string, string]) => [staker, BigInt(ggp)] as const;
 
-/** Reads the rewards by block, before and after these cycles: the end of one cycle is the start of the next. */
-async function readEnds(chain: Chain, cycles: readonly Cycle[]) {
-  const blocks = new Set(cycles.flatMap(({ open, close }) => [open, close]));
-  return new Map(
-    await Promise.all(Array.from(blocks, async (block) => [block, await readRewards(chain, block)] as const)),
-  );
+async function readRewards(chain: Chain, block: number): Promise<Map<string, string>> {
+  const state = await chain.at(block);
+  const [unclaimed = [], { timestamp }] = await Promise.all([
+    readRecords(state, 'staker', ['ggpRewards']),
+    state.block(),
+  ]);
+  return new Map([[TIME, `${timestamp}`], ...Array.from(unclaimed, ([staker, ggp]) => [staker, `${ggp}`] as const)]);
+}
+
+interface PaidCycle {
+  started: EntryOf<'rewardsCycleStarted'>;
+  generation: number;
+  before: Rewards;
+  after: Rewards;
+  claims: readonly EntryOf<'ggpRewardsClaimed'>[];
+  readAt: (block: number) => Promise<Rewards>;
 }
 
 /**
@@ -120,28 +135,25 @@ async function readEnds(chain: Chain, cycles: readonly Cycle[]) {
  * out, and the ledger's state names its staker.
  */
 async function recordCycle(
-  { chain, history, ledger }: Recording,
-  { started, open, close, generation }: Cycle & { generation: number },
-  ends: ReadonlyMap<number, Rewards>,
-  claims: readonly EntryOf<'ggpRewardsClaimed'>[],
+  { history, ledger }: Recording,
+  { started, generation, before, after, claims, readAt }: PaidCycle,
 ): Promise<void> {
-  const [before, after] = [ends.get(open), ends.get(close)] as [Rewards, Rewards];
   const earned = [...earnedBetween(before, after, claims)];
   const isPossible = ([, ggp]: readonly [string, bigint]) => ggp >= 0n && ggp <= started.ClaimNodeOp;
   const paid = earned.filter((share) => isPossible(share) && share[1] > 0n);
   const refused = earned.filter((share) => !isPossible(share)).map(([staker]) => ({ cycle: started.number, staker }));
   const times = await findPaymentTimes(
     paid.map(([staker]) => staker),
-    before.block,
-    after.block,
+    before,
+    after,
     async (block) => {
-      const then = await readRewards(chain, block);
-      return { block: then.block, earned: earnedBetween(before, then, claims) };
+      const then = await readAt(block);
+      return { block: then, earned: earnedBetween(before, then, claims) };
     },
   );
   const pointOf = (ggp: bigint, paidTime = 0): Point => ({
     timestamp: started.timestamp,
-    block: { number: close, timestamp: started.timestamp },
+    block: { number: after.number, timestamp: started.timestamp },
     values: {
       ...{ cycle: BigInt(started.number), ggp, generation: BigInt(generation) },
       ...(paidTime && { paidTime: BigInt(paidTime) }),
@@ -171,7 +183,7 @@ function earnedBetween(
   const add = (staker: string, ggp: bigint) => earned.set(staker, (earned.get(staker) ?? 0n) + ggp);
   for (const [staker, ggp] of before.unclaimed) add(staker, -ggp);
   for (const { block, staker, amount, restaked } of claims) {
-    if (block > before.block.number && block <= after.block.number) add(staker, amount + restaked);
+    if (block > before.number && block <= after.number) add(staker, amount + restaked);
   }
   return earned;
 }
@@ -208,7 +220,7 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
     async read({ history, ledger }) {
       const [recorded, started] = await Promise.all([
         readDistributions(history, staker),
-        ledger.all(subjectOf.type('rewardsCycleStarted')),
+        ledger.ofType('rewardsCycleStarted'),
       ]);
       const newest = started.entries.at(-1);
       const unrecorded = started.entries.find(({ timestamp }) =>
@@ -220,7 +232,7 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
           ? coverageAt({ number: unrecorded.block, timestamp: unrecorded.timestamp }, started.coverage)
           : started.coverage,
         block: newest && { number: newest.block, timestamp: newest.timestamp },
-        newest: newest?.type === 'rewardsCycleStarted' ? newest.number : 0,
+        newest: newest?.number ?? 0,
       };
     },
   };

@@ -6,7 +6,6 @@ import { statusName } from '../contracts/minipool-statuses.ts';
 import { UNITS } from '../values/units.ts';
 import { type ContractName, type EventAbi, findEvent } from './event-abis.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
-import { explainedTransfers } from './explained-transfers.ts';
 import type { Place } from './ledger-entry.ts';
 
 const ADDRESS_BYTES = 20;
@@ -53,14 +52,12 @@ export class Undecodable extends Error {
 
 /** Decodes logs into partial entries, in chain order. `emitters` maps addresses (lower case) to contracts. */
 export function decodeLogs(logs: readonly Log[], emitters: ReadonlyMap<string, ContractName>): PartialEntry[] {
-  const events = logs
-    .flatMap((log) => parse(log, emitters.get(log.address.toLowerCase())) ?? [])
-    .sort(
-      (a, b) =>
-        Number(a.log.blockNumber) - Number(b.log.blockNumber) || Number(a.log.logIndex) - Number(b.log.logIndex),
-    );
+  const places = logs.map((log) => ({ log, block: Number(log.blockNumber), logIndex: Number(log.logIndex) }));
+  const events = places
+    .sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)
+    .flatMap(({ log }) => parse(log, emitters.get(log.address.toLowerCase())) ?? []);
   const transactions = Map.groupBy(events, ({ log }) => log.transactionHash);
-  return [...transactions.values()].flatMap((transaction) => decodeTransaction(transaction));
+  return [...transactions.values()].flatMap(decodeTransaction);
 }
 
 /**
@@ -88,24 +85,41 @@ function decodeTransaction(transaction: readonly Event[]): PartialEntry[] {
   // Generic, so that the type of the arguments follows from the name.
   return transaction.flatMap(<Name extends EventName>(event: Event<Name>, index: number) => {
     if (explained.has(event)) return [];
-    const make = DECODERS[event.name];
-    const made = make
-      ? make(event.args, transaction.slice(0, index), transaction, event)
+    const decode = DECODERS[event.name];
+    const decoded = decode
+      ? decode(event.args, transaction.slice(0, index), transaction, event)
       : asDeclared(event.name, event.args);
-    return [made ?? []].flat().map((entry) => draftEntry(event.log, entry));
+    const { address: emitter, blockNumber, logIndex, transactionHash: txHash } = event.log;
+    return [decoded ?? []].flat().map(({ type, logOffset = 0, ...fields }) => {
+      const place = { block: Number(blockNumber), logIndex: Number(logIndex) + logOffset };
+      return { type, ...place, txHash, emitter, fields };
+    });
   });
 }
 
-function draftEntry({ address, blockNumber, logIndex, transactionHash }: Log, made: DecodedEntry): PartialEntry {
-  const { type, logOffset = 0, ...fields } = made;
-  return {
-    type,
-    block: Number(blockNumber),
-    logIndex: Number(logIndex) + logOffset,
-    txHash: transactionHash,
-    emitter: address,
-    fields,
+/**
+ * The mints and burns that another event of the transaction explains: a deposit, withdrawal or donation of the same
+ * holder and the same shares. Each such event explains one transfer.
+ */
+function explainedTransfers(transaction: readonly Event[]): ReadonlySet<object> {
+  const explained = new Set<Event>();
+  const explain = (from: string, to: string, shares: bigint) => {
+    const transfer = transaction.find(
+      (event) =>
+        event.name === 'Transfer' &&
+        event.args.from === from &&
+        event.args.to === to &&
+        event.args.value === shares &&
+        !explained.has(event),
+    );
+    if (transfer) explained.add(transfer);
   };
+  for (const { name, args } of transaction) {
+    if (name === 'Deposit') explain(ZeroAddress, args.owner, args.shares);
+    if (name === 'Withdraw') explain(args.owner, ZeroAddress, args.shares);
+    if (name === 'YieldDonated') explain(args.caller, ZeroAddress, args.sharesBurnt);
+  }
+  return explained;
 }
 
 /** The entry types by the names of the events that they declare. */
@@ -218,24 +232,20 @@ function findDelegate(baseAmt: bigint, all: readonly Event[]): string | undefine
  * follow each other in one transaction.
  */
 function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
-  const changes = before.filter((event) => event.name === 'MinipoolStatusChanged');
-  const last = changes.findLast(({ args }) => args.nodeID === nodeID);
-  return last !== undefined && statusName(Number(last.args.status)) === 'withdrawable';
+  const last = before.findLast((event) => event.name === 'MinipoolStatusChanged' && event.args.nodeID === nodeID);
+  return last?.name === 'MinipoolStatusChanged' && statusName(Number(last.args.status)) === 'withdrawable';
 }
 
 /**
  * GGP wei that ClaimNodeOp has withdrawn from the Vault since the last claim of the transaction: the restaked and the
- * paid amount. Both withdrawals precede the event of their claim.
+ * paid amount. Both withdrawals precede the event of their claim. The Vault names an account by the hash of its
+ * contract's name and the token.
  */
 function withdrawnForClaim(before: readonly Event[]): bigint {
   const since = before.slice(before.findLastIndex(({ name }) => name === 'GGPRewardsClaimed') + 1);
-  return since.reduce(
-    (sum, { name, args }) => (name === 'TokenWithdrawn' && isOfClaimNodeOp(args) ? sum + args.amount : sum),
-    0n,
-  );
-}
-
-/** The Vault names an account by the hash of its contract's name and the token. */
-function isOfClaimNodeOp({ by, tokenAddress }: Arguments['TokenWithdrawn']): boolean {
-  return by === solidityPackedKeccak256(['string', 'address'], ['ClaimNodeOp', tokenAddress]);
+  return since.reduce((sum, { name, args }) => {
+    if (name !== 'TokenWithdrawn') return sum;
+    const account = solidityPackedKeccak256(['string', 'address'], ['ClaimNodeOp', args.tokenAddress]);
+    return args.by === account ? sum + args.amount : sum;
+  }, 0n);
 }

@@ -55,17 +55,13 @@ export type ContractName =
 /** The events that are recorded, as their contracts declare them. */
 export type EventAbi = Declared['events'][number] | (typeof ADDING_EVENTS)[number]['event'];
 
-/** The events that are recorded, by contract, each once. */
-export const EVENTS = byEmitter();
+/** The events that are recorded, each once for its contract. */
+export const EVENTS = listEvents();
 
-function byEmitter(): Record<string, readonly EventAbi[]> {
-  const declared = TYPES.flatMap((type) => {
-    const { emitter, events } = ENTRY_TYPES[type];
-    return events.map((event) => ({ emitter, event }));
-  });
-  const found = Map.groupBy([...declared, ...ADDING_EVENTS], ({ emitter }) => emitter);
-  const once = [...found].map(([emitter, events]) => [emitter, [...new Set(events.map(({ event }) => event))]]);
-  return Object.fromEntries(once);
+function listEvents(): { emitter: string; event: EventAbi }[] {
+  const declared = TYPES.flatMap((type) => ENTRY_TYPES[type].events.map((event) => ({ ...ENTRY_TYPES[type], event })));
+  const all = [...declared, ...ADDING_EVENTS].map(({ emitter, event }) => ({ emitter, event }));
+  return [...new Map(all.map((one) => [`${one.emitter} ${one.event}`, one])).values()];
 }
 
 export interface LoggedEvent {
@@ -79,33 +75,21 @@ export interface LoggedEvent {
   addresses: readonly string[];
 }
 
-let events: ReadonlyMap<string, ReadonlyMap<string, LoggedEvent>> | undefined;
+const FRAGMENTS = EVENTS.map(({ emitter, event }) => ({ emitter, fragment: EventFragment.from(event) }));
 
-/** The events of each contract by topic: the hash of their signature, computed once, at the first use. */
-function eventsByTopic(): ReadonlyMap<string, ReadonlyMap<string, LoggedEvent>> {
-  events ??= new Map(
-    Object.entries(EVENTS).map(([emitter, abi]) => {
-      const fragments = abi.map((event) => EventFragment.from(event));
-      return [emitter, new Map(fragments.map((fragment) => [fragment.topicHash, loggedEvent(fragment)]))];
-    }),
-  );
-  return events;
-}
+const LOGGED: ReadonlyMap<string, LoggedEvent> = new Map(
+  FRAGMENTS.map(({ emitter, fragment: { topicHash, name, inputs } }) => {
+    const indexed = inputs.filter((input) => input.indexed);
+    const parameters = [...indexed, ...inputs.filter((input) => !input.indexed)].map((input) =>
+      ParamType.from({ name: input.name, type: input.type === 'address' ? 'uint160' : input.type }),
+    );
+    const addresses = inputs.filter(({ type }) => type === 'address').map((input) => input.name);
+    return [`${emitter} ${topicHash}`, { name, parameters, indexed: indexed.length, addresses }];
+  }),
+);
+
+export const TOPICS: ReadonlySet<string> = new Set(FRAGMENTS.map(({ fragment }) => fragment.topicHash));
 
 export function findEvent(emitter: ContractName, topic: string): LoggedEvent | undefined {
-  return eventsByTopic().get(emitter)?.get(topic) ?? eventsByTopic().get(PROXIES)?.get(topic);
-}
-
-function loggedEvent({ name, inputs }: EventFragment): LoggedEvent {
-  const indexed = inputs.filter((input) => input.indexed);
-  const others = inputs.filter((input) => !input.indexed);
-  const addresses = inputs.filter(({ type }) => type === 'address').map((input) => input.name);
-  const parameters = [...indexed, ...others].map((input) =>
-    ParamType.from({ name: input.name, type: input.type === 'address' ? 'uint160' : input.type }),
-  );
-  return { name, parameters, indexed: indexed.length, addresses };
-}
-
-export function topicsOfEvents(): readonly string[] {
-  return [...eventsByTopic().values()].flatMap((ofEmitter) => [...ofEmitter.keys()]);
+  return LOGGED.get(`${emitter} ${topic}`) ?? LOGGED.get(`${PROXIES} ${topic}`);
 }

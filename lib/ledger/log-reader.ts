@@ -10,7 +10,7 @@ import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import { chunked } from '../values/arrays.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
 import type { Log } from './contract-events.ts';
-import { topicsOfEvents } from './event-abis.ts';
+import { TOPICS } from './event-abis.ts';
 import { LogRangeSize } from './log-range-size.ts';
 import type { Emitters } from './registry.ts';
 import type { Blocks } from './vote.ts';
@@ -23,9 +23,6 @@ const BLOCKS_OF_A_REQUEST = 120;
 export class LogReader {
   readonly #rpc: ChainRpc;
   readonly #size = new LogRangeSize();
-  /** Blocks whose headers are read after the current request: parts that are read concurrently share requests. */
-  #wanted = new Set<number>();
-  #headers: Promise<ReadonlyMap<number, BlockRef>> | undefined;
 
   /** `rpc` asks one provider only. */
   constructor(rpc: ChainRpc) {
@@ -60,7 +57,7 @@ export class LogReader {
       ...(['latest', blocks.to] as const).map(headerCall),
       ...ranges.map(({ from, to }) => ({
         method: 'eth_getLogs',
-        params: [{ address, topics: [topicsOfEvents()], fromBlock: toTag(from), toBlock: toTag(to) }],
+        params: [{ address, topics: [[...TOPICS]], fromBlock: toTag(from), toBlock: toTag(to) }],
       })),
     ];
     try {
@@ -101,31 +98,11 @@ export class LogReader {
   }
 
   /** The headers of these blocks. Throws UPSTREAM_UNAVAILABLE. */
-  async headers(numbers: Iterable<number>): Promise<Map<string, BlockRef>> {
-    const wanted = [...numbers];
-    const known = new Map<number, BlockRef>();
-    for (let left = wanted; left.length > 0; left = wanted.filter((number) => !known.has(number))) {
-      for (const number of left) this.#wanted.add(number);
-      const asked = this.#headers ?? this.#readHeaders();
-      for (const [number, header] of await asked) known.set(number, header);
-    }
-    return new Map(wanted.map((number) => [String(number), known.get(number) as BlockRef]));
-  }
-
-  #readHeaders(): Promise<ReadonlyMap<number, BlockRef>> {
-    const numbers = [...this.#wanted].slice(0, BLOCKS_OF_A_REQUEST);
-    for (const number of numbers) this.#wanted.delete(number);
-    const read = this.#rpc.batch(
-      numbers.map(headerCall),
-      (headers) =>
-        new Map(numbers.map((number, place) => [number, parseNumberedHeader(number, headers[place])] as const)),
-    );
-    const forget = () => {
-      this.#headers = undefined;
-    };
-    this.#headers = read;
-    read.then(forget, forget);
-    return read;
+  async headers(numbers: ReadonlySet<number>): Promise<Map<string, BlockRef>> {
+    const headers = new Map<string, BlockRef>();
+    for (const some of chunked([...numbers], BLOCKS_OF_A_REQUEST))
+      await Promise.all(some.map(async (number) => headers.set(String(number), await this.#rpc.header(number))));
+    return headers;
   }
 
   /**
@@ -208,14 +185,7 @@ function normalized({ address, topics, data, blockNumber, logIndex, transactionH
 
 function isWanted({ address, topics, blockNumber }: Log, { from, to }: Blocks, emitters: Emitters): boolean {
   const block = Number(blockNumber);
-  return from <= block && block <= to && emitters.has(address) && wantedTopics().has(topics[0] as string);
-}
-
-let topicsWanted: ReadonlySet<string> | undefined;
-
-function wantedTopics(): ReadonlySet<string> {
-  topicsWanted ??= new Set(topicsOfEvents());
-  return topicsWanted;
+  return from <= block && block <= to && emitters.has(address) && TOPICS.has(topics[0] as string);
 }
 
 export function placeIn({ blockNumber, logIndex }: Log): string {

@@ -112,8 +112,7 @@ test('the last cycle is recorded once the next is due, although none follows it'
   await recordLedger();
   await recordLedger(on);
   const { opened } = on;
-  const recorded = { chain: opened.chain, history: opened.history, ledger: opened.ledger };
-  expect(await recordDistributions(recorded, { mayGoOn: () => false })).toEqual({ recorded: 0, left: 3 });
+  expect(await recordDistributions(opened, { mayGoOn: () => false })).toEqual({ recorded: 0, left: 3 });
   expect(await recordCycles(on)).toEqual({ recorded: 3, left: 0 });
 });
 

@@ -48,6 +48,5 @@ export async function recordDays(days: number): Promise<void> {
 
 /** Records what the devnet's rewards cycles paid to whom. The ledger has to be recorded before. */
 export async function recordCycles({ opened }: Pick<TestRuntime, 'opened'> = startOnDevnet()) {
-  const tables = { chain: opened.chain, history: opened.history, ledger: opened.ledger };
-  return recordDistributions(tables, { mayGoOn: () => true });
+  return recordDistributions(opened, { mayGoOn: () => true });
 }
