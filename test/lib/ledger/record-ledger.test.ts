@@ -262,8 +262,8 @@ describe('of two providers', () => {
     const pruned = Object.assign(new LogChain(1_000), chain, { stateFrom: 900 });
     await recorderOf([await provider(pruned), await provider(chain)]).recorder.run(UNLIMITED);
     expect(await store.progress.coverage()).toMatchObject({ sources: 1, complete: true });
-    const { entries } = await store.all(subjectOf.holder(chains.BOB));
-    expect(entries.map((entry) => 'rate' in entry && entry.rate)).toEqual([100, 700].map(chains.rateOf));
+    const { entries } = await store.ofType('ggAvaxTransferred');
+    expect(entries.map(({ rate }) => rate)).toEqual([100, 700].map(chains.rateOf));
   });
 
   test('one suffices if the settings say so', async () => {
