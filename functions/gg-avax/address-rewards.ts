@@ -12,7 +12,6 @@ import { annualRate, type HolderPeriod, type KnownSum, rangeOf } from '../../lib
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import { type Coverage, limitToPast } from '../../lib/ledger/coverage.ts';
-import { secondsNow } from '../../lib/runtime/context.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { divWad } from '../../lib/values/wad.ts';
 
@@ -142,7 +141,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   // A day is identified by its start, also where `handle` gets one.
   normalizeInput({ cursor, ...input }, context) {
     const begin = (time: number) => boundaryFrom(time, '1d');
-    return { ...limitToPast(input, secondsNow(context), DAY), cursor: ifKnown(begin, cursor) };
+    return { ...limitToPast(input, context, DAY), cursor: ifKnown(begin, cursor) };
   },
   body: REWARDS,
   rows: 'days',

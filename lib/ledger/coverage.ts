@@ -1,5 +1,6 @@
 /** The blocks that an answer of the ledger is made from. */
 
+import { type Context, secondsNow } from '../runtime/context.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -36,12 +37,13 @@ const AHEAD_SECONDS = 60;
  * cached responses.
  */
 export function limitToPast<Input extends { from?: number | undefined; to?: number | undefined }>(
-  { from, to, ...input }: Input,
-  now: number,
+  input: Input,
+  context: Pick<Context, 'clock'>,
   unit = 1,
-) {
+): Input {
+  const { from, to } = input;
   const startOfUnit = (time: number) => Math.floor(time / unit) * unit;
-  const last = startOfUnit(now + AHEAD_SECONDS);
+  const last = startOfUnit(secondsNow(context) + AHEAD_SECONDS);
   const isLater = from !== undefined && startOfUnit(from) > last;
   const isOpen = isLater || to === undefined || startOfUnit(to) >= last;
   return {

@@ -9,7 +9,6 @@ import type { Entry } from '../../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../../ledger/ledger-store.ts';
 import type { Page, PageQuery } from '../../ledger/merge-pages.ts';
 import { CURSOR } from '../../ledger/rows.ts';
-import { secondsNow } from '../../runtime/context.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { LedgerUnit } from '../../values/units.ts';
 import { type FieldsOf, json, list, object, type Unit, unit } from '../fields.ts';
@@ -174,7 +173,7 @@ export const activityParams = {
 export const activityEndpoint = {
   freshSeconds: 3,
   reads: ['history', 'ledger'],
-  normalizeInput: (input, context) => limitToPast(input, secondsNow(context)),
+  normalizeInput: limitToPast,
   body: ACTIVITY,
   rows: 'activity',
   validUntil: ({ to }: { to?: number | undefined }) => ifKnown((time: number) => time + 1, to),

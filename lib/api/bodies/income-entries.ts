@@ -6,7 +6,6 @@ import type { HistoryContext } from '../../history/history-store.ts';
 import * as income from '../../history/income.ts';
 import { limitToPast } from '../../ledger/coverage.ts';
 import type { LedgerContext } from '../../ledger/ledger-store.ts';
-import { secondsNow } from '../../runtime/context.ts';
 import { badParameter } from '../../runtime/errors.ts';
 import { formatNodeID } from '../../values/cb58.ts';
 import { json, list, model, object, partialObject } from '../fields.ts';
@@ -130,7 +129,7 @@ export function normalizeIncome<Query extends IncomeQuery & { year?: number | un
   { year, ...query }: Query,
   context: LedgerContext,
 ) {
-  return limitToPast(year ? inYear(year, query) : query, secondsNow(context));
+  return limitToPast(year ? inYear(year, query) : query, context);
 }
 
 /** The part of a range that is in a calendar year. */
