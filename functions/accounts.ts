@@ -36,7 +36,6 @@ export const accounts = defineEndpoint({
   formats: { json: JSON_FORMAT, csv: { ...csvFormat('accounts'), write: accountRows } },
   exampleRequest:
     '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
-  unpaged: 'as many entries as addresses were asked for',
   async handle({ address }, context) {
     const { accounts, ...common } = await readAccounts(context, address);
     const each = accounts.map((account) => withTotals(account, common));

@@ -19,7 +19,6 @@ export const accountsAddressCalendar = defineEndpoint({
   body: CALENDAR_BODY,
   formats: CALENDAR_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/calendar.ics?format=json',
-  unpaged: 'a calendar has no pages',
   handle: ({ address }, context) => readCalendar(context, [address]),
 });
 

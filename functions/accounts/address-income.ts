@@ -29,7 +29,6 @@ export const accountsAddressIncome = defineEndpoint({
   body: BODY,
   formats: INCOME_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/income?interval=1mo',
-  unpaged: 'a part of what somebody earned would look like all of it',
   async handle({ address, ...query }, context) {
     return { address, ...(await listIncome(context, [address], query)) };
   },

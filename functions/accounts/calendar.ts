@@ -16,7 +16,6 @@ export const accountsCalendar = defineEndpoint({
   formats: CALENDAR_FORMATS,
   exampleRequest:
     '/accounts/calendar.ics?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&format=json',
-  unpaged: 'a calendar has no pages',
   handle: ({ address }, context) => readCalendar(context, address),
 });
 

@@ -19,7 +19,6 @@ export const accountsIncome = defineEndpoint({
   formats: INCOME_FORMATS,
   exampleRequest:
     '/accounts/income?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a&interval=1mo',
-  unpaged: 'a part of what somebody earned would look like all of it',
   handle: ({ address, ...query }, context) => listIncome(context, address, query),
 });
 

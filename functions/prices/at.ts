@@ -58,7 +58,6 @@ export const pricesAt = defineEndpoint({
   body: BODY,
   rows: 'prices',
   exampleRequest: '/prices/at',
-  unpaged: 'as many entries as times were asked for',
   async handle({ timestamp: times = [] }, { history }) {
     const read = await Promise.all(toRuns(times).map((run) => readRun(history, run)));
     const points = read.flat();

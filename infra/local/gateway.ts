@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
-import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
+import { sunsetHeaders } from '../../lib/api/http/response.ts';
 import { matchPath, OTHER_PATHS, parseVariables } from '../../lib/api/paths.ts';
 import type { Services } from '../../lib/api/services.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';

@@ -4,7 +4,7 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
+import { sunsetHeaders } from '../../lib/api/http/response.ts';
 import { GATEWAY_ERRORS, gatewayResponse } from './gateway-responses.ts';
 import { PER_API, PER_API_WITHOUT_FIREWALL, PER_ENDPOINT } from './limits.ts';
 import { accept } from './nag.ts';

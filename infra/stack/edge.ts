@@ -16,8 +16,8 @@ import {
   EXPOSED_HEADERS,
   PREFLIGHT_MAX_AGE_SECONDS,
   SECURITY_HEADERS,
+  sunsetHeaders,
 } from '../../lib/api/http/response.ts';
-import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
 import type { SiteFile } from '../site/site-file.ts';
 import { admitEdge } from './api.ts';
 import { edgeRequestCode } from './edge-function.ts';

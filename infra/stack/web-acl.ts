@@ -7,7 +7,7 @@
 
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { sunsetHeaders } from '../../lib/api/http/sunset.ts';
+import { sunsetHeaders } from '../../lib/api/http/response.ts';
 import { gatewayResponse, SLOW_DOWN } from './gateway-responses.ts';
 import { EXPENSIVE_PATHS, EXPENSIVE_PER_ADDRESS, LARGE_FILES, REQUESTS_PER_ADDRESS } from './limits.ts';
 import type { Settings } from './settings.ts';

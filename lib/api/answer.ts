@@ -9,13 +9,19 @@ import type { Runtime } from '../runtime/lambda-runtime.ts';
 import type { BlockRef } from '../values/block.ts';
 import { decode } from '../values/encoding.ts';
 import { isoDay } from '../values/iso-time.ts';
-import type { Endpoint } from './definition.ts';
-import { type Format, JSON_FORMAT } from './definition.ts';
+import { type Endpoint, type Format, JSON_FORMAT } from './definition.ts';
 import { CSV } from './http/csv.ts';
 import { canonicalText, parseInput } from './http/input.ts';
-import type { Request, Response } from './http/message.ts';
 import { preferredFormat } from './http/negotiation.ts';
-import { ALLOWED_METHODS, cachedResponse, pageResponse, READ_ONLY, uncachedResponse } from './http/response.ts';
+import {
+  ALLOWED_METHODS,
+  cachedResponse,
+  pageResponse,
+  READ_ONLY,
+  type Request,
+  type Response,
+  uncachedResponse,
+} from './http/response.ts';
 import { hasTemporaryGaps, type Reason } from './reasons.ts';
 import type { Services } from './services.ts';
 
@@ -35,32 +41,42 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   const preferred = preferredFormat(endpoint.formats, request);
   const { page } = endpoint.formats[preferred] as Format;
   if (page && request.query.format === undefined) return pageResponse(request, page);
-  const { format: named, ...asked } = parseInput(endpoint.input, request) as Record<string, unknown>;
+  const parsed = parseInput(endpoint.input, request) as Parsed;
   const context = await runtime.context();
-  const answer = () => send(endpoint, request, context, { named: named as string | undefined, preferred, asked });
+  const answer = () => send(endpoint, request, context, { ...parsed, format: parsed.format ?? preferred });
   return withDeadline(deadline(), answer, started + context.limits.optionalMs);
+}
+
+/** The parameters that matter to every endpoint that takes them. */
+interface Parsed {
+  format?: string;
+  limit?: number;
+  from?: number;
+  to?: number;
+  year?: number;
+  currency?: string;
+  address?: string | readonly string[];
 }
 
 async function send(
   endpoint: Endpoint,
   request: Request,
   context: Services,
-  { asked, named, preferred }: { asked: Record<string, unknown>; named: string | undefined; preferred: string },
+  { format: name, ...asked }: Parsed & { format: string },
 ): Promise<Response> {
   const { freshSeconds, formats, shared } = endpoint;
-  const name = named ?? preferred;
   const format = formats[name] as Format;
-  const { own, common } = separate(endpoint, request, name, asked);
+  const isNamed = request.query.format !== undefined;
   // A saved file cannot show that it is only the first page.
   const hasAllRows = format.write !== undefined && asked.limit !== undefined && !request.query.limit;
-  const wanted = hasAllRows ? { ...common, limit: MAX_FILE_ROWS } : common;
+  const wanted = hasAllRows ? { ...asked, limit: MAX_FILE_ROWS } : asked;
   const input = (await endpoint.normalizeInput?.(wanted, context)) ?? wanted;
   if (freshSeconds === 0) return uncachedResponse(await endpoint.handle(input, withDatasets(context, [])));
   const key = `${endpoint.path}#${canonicalText(input)}`;
   const json = () =>
     context.cache.get(key, { freshSeconds, shared }, async () => {
       const loaded = await load(endpoint, input, context);
-      if (!hasAllRows && 'limit' in endpoint.input.shape && Buffer.byteLength(loaded.body) > MAX_LIST_BYTES)
+      if ('limit' in endpoint.input.shape && !hasAllRows && Buffer.byteLength(loaded.body) > MAX_LIST_BYTES)
         throw badParameter(
           'limit',
           `${asked.limit === undefined ? 'is required' : 'must be smaller'}: the entries do not fit in 4 MB`,
@@ -68,33 +84,16 @@ async function send(
       return loaded;
     });
   const cached = format.write
-    ? await context.cache.get(`${key}#${name}#${canonicalText(own)}`, { freshSeconds }, async () =>
-        writeFile(endpoint, { format, hasAllRows, input: { ...input, ...own } }, await json()),
+    ? await context.cache.get(`${key}#${name}`, { freshSeconds }, async () =>
+        writeFile(endpoint, format, input, hasAllRows, await json()),
       )
     : await json();
   return cachedResponse(request, cached, {
     now: context.clock.now(),
     contentType: format.contentType,
-    byAccept: named === undefined && Object.keys(formats).length > 1,
-    fileName: named && format.write ? fileName(endpoint, request, { ...common, ...own }, named) : undefined,
+    byAccept: !isNamed && Object.keys(formats).length > 1,
+    fileName: isNamed && format.write ? fileName(endpoint, request, asked, name) : undefined,
   });
-}
-
-/**
- * Splits the parameters: `own` are only for the named format, `common` are all others, and the body depends on them.
- * Throws INVALID_REQUEST for a parameter that only other formats take.
- */
-function separate({ formats }: Endpoint, { query }: Request, name: string, asked: Record<string, unknown>) {
-  const own: Record<string, unknown> = {};
-  const common = { ...asked };
-  for (const parameter of new Set(Object.values(formats).flatMap(({ takes = [] }) => takes))) {
-    const takers = Object.keys(formats).filter((format) => formats[format]?.takes?.includes(parameter));
-    if (takers.includes(name)) own[parameter] = asked[parameter];
-    else if (query[parameter] !== undefined)
-      throw badParameter(parameter, `is only for ${takers.map((taker) => `format=${taker}`).join(' and ')}`);
-    delete common[parameter];
-  }
-  return { own, common };
 }
 
 /**
@@ -105,21 +104,20 @@ function separate({ formats }: Endpoint, { query }: Request, name: string, asked
 function fileName(
   { path, formats }: Endpoint,
   { params }: Request,
-  asked: Record<string, unknown>,
+  { address, year, from, to, currency = 'usd' }: Parsed,
   format: string,
 ): string {
   const filled = path.replace(/\.\w+$/, '').replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
-  const period = ['from', 'to'].flatMap((name) => {
-    const time = asked[name];
-    return typeof time === 'number' ? `${name}-${isoDay(time)}` : [];
-  });
-  const hasCurrency = formats[format]?.takes?.includes('currency');
-  const { address, year, currency = hasCurrency ? 'usd' : undefined } = asked;
-  const addresses = Array.isArray(address) ? `${address.length}-addresses` : undefined;
-  const isCsv = formats[format]?.contentType.startsWith(CSV);
-  const program = isCsv && format !== 'csv' ? format : undefined;
-  const parts = [...(filled.match(/\w+/g) ?? []), addresses, year, ...period, currency, program];
-  return `${parts.filter((part) => part !== undefined).join('-')}.${isCsv ? 'csv' : format}`;
+  const isCSV = formats[format]?.contentType.startsWith(CSV);
+  const parts = [
+    ...(filled.match(/\w+/g) ?? []),
+    Array.isArray(address) && `${address.length}-addresses`,
+    year,
+    from !== undefined && `from-${isoDay(from)}`,
+    to !== undefined && `to-${isoDay(to)}`,
+    isCSV && format !== 'csv' && `${currency}-${format}`,
+  ];
+  return `${parts.filter((part) => part).join('-')}.${isCSV ? 'csv' : format}`;
 }
 
 /**
@@ -129,25 +127,20 @@ function fileName(
  */
 function writeFile(
   { response }: Endpoint,
-  { format, hasAllRows, input }: { format: Format; hasAllRows: boolean; input: unknown },
+  { contentType, validUntil, write }: Format,
+  input: unknown,
+  hasAllRows: boolean,
   answer: Cached,
 ): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
   if (hasTemporaryGaps(body)) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
-  requireKnown(body, format.validUntil?.(input as never));
-  const text = format.write?.(body as never, response(), input as never) ?? '';
-  const { next } = answer.entry;
+  requireKnown(body, validUntil?.(input as never));
+  const text = write?.(body as never, response(), input as never) ?? '';
+  const { block, maxAge, next } = answer.entry;
   if (hasAllRows && (next || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
     throw badParameter('limit', 'is required: the rows do not fit in one file. Page with limit and cursor');
   }
-  return {
-    body: text,
-    contentType: format.contentType,
-    block: answer.entry.block,
-    freshSeconds: answer.entry.maxAge,
-    next,
-    sources: [answer],
-  };
+  return { body: text, contentType, block, freshSeconds: maxAge, next, sources: [answer] };
 }
 
 /** Throws NOT_KNOWN_YET if a body lacks events up to a time (unix seconds; default: those not indexed yet). */

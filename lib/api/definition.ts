@@ -20,8 +20,6 @@ export interface Format<Input = never, Body = never> {
   contentType: string;
   /** Writes a file from a body. Without it, the format is the JSON of the body. */
   write?: (body: Body, schema: z.ZodMiniType, input: Input) => string;
-  /** Parameters that other formats refuse, and the body does not depend on. */
-  takes?: readonly string[];
   /** The name of the body's list: a file has one row per entry. */
   rows?: string;
   /** A file is refused (503) unless the ledger is confirmed up to this time (unix seconds). Default: now. */
@@ -84,8 +82,6 @@ export interface Definition<
    * addresses differ.
    */
   exampleRequest: `/${string}`;
-  /** Reason why this list is not paginated. Only tests read this. */
-  unpaged?: string;
   /** The name of the list that is also a CSV file, and until when it is valid ({@link Format}). */
   rows?: string;
   validUntil?(input: Input<Params>): number | undefined;

@@ -4,22 +4,23 @@ import middy from '@middy/core';
 import cors from '@middy/http-cors';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { toTenths } from '../runtime/clock.ts';
 import { deadlineExceeded, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter, contractUnavailable, internalError, isRefusal } from '../runtime/errors.ts';
 import { endpointRuntime, type Runtime } from '../runtime/lambda-runtime.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { respond } from './answer.ts';
 import { csvFormat, type Definition, type Endpoint, type Format, JSON_FORMAT, type Path } from './definition.ts';
-import type { Request, Response } from './http/message.ts';
-import { reportRequest } from './http/report.ts';
 import {
   ALLOWED_METHODS,
   EXPOSED_HEADERS,
   PREFLIGHT_MAX_AGE_SECONDS,
   problemResponse,
+  type Request,
+  type Response,
   SECURITY_HEADERS,
+  sunsetHeaders,
 } from './http/response.ts';
-import { endHeaders } from './http/sunset.ts';
 import { choiceParam } from './params.ts';
 import { noSuchPath, OTHER_PATHS } from './paths.ts';
 import { createServices, type Services } from './services.ts';
@@ -47,19 +48,21 @@ export function defineEndpoint<
   return {
     ...definition,
     formats,
-    input: input.check(inOrder),
+    input: input.check(together),
     response: () => body.schema(),
     handle: async (input, context) => body.json(await definition.handle(input, context)),
   };
 }
 
 /** Checks of two parameters together, for every endpoint that takes both. Reported together with all other errors. */
-const inOrder = z.check<{ from?: unknown; to?: unknown; after?: unknown; order?: unknown }>(
-  ({ value: { from, to, after, order }, issues }) => {
-    const message = `must not be after to (${to})`;
-    if (Number(from) > Number(to)) issues.push({ code: 'custom', path: ['from'], message, input: from });
-    if (after !== undefined && order !== 'asc')
-      issues.push({ code: 'custom', path: ['after'], message: 'needs order=asc', input: after });
+const together = z.check<{ from?: unknown; to?: unknown; after?: unknown; [other: string]: unknown }>(
+  ({ value: { from, to, after, order, currency, format }, issues }) => {
+    const refuse = (name: string, message: string) =>
+      issues.push({ code: 'custom', path: [name], message, input: name });
+    if (Number(from) > Number(to)) refuse('from', `must not be after to (${to})`);
+    if (after !== undefined && order !== 'asc') refuse('after', 'needs order=asc');
+    if (currency !== undefined && format !== 'koinly' && format !== 'rotki')
+      refuse('currency', 'is only for format=koinly and format=rotki');
   },
   { when: () => true },
 );
@@ -144,6 +147,28 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime<Services> = s
   };
 }
 
+interface Outcome extends Pick<Response, 'served' | 'unanswered' | 'status'> {
+  method: string;
+  route: string;
+  requestId: string;
+  ms: number;
+}
+
+export function reportRequest(telemetry: Telemetry, { served, unanswered, ms, ...request }: Outcome): void {
+  if (unanswered) telemetry.count('CacheError');
+  // Fresh bodies may be an hour old, too: only the age of a stale one shows that its source is failing.
+  if (served?.cache === 'stale') telemetry.record('ServedAge', served.age);
+  telemetry.info('request', {
+    ...request,
+    cache: served?.cache,
+    block: served?.block?.number,
+    age: served?.age,
+    upstreamMs: served?.loadMs && toTenths(served.loadMs),
+    ms: toTenths(ms),
+  });
+  telemetry.flush();
+}
+
 /**
  * The error as the client sees it. Anything but an {@link ApiError} and a refused call is a bug of this service: logged
  * in full, but answered with a fixed text.
@@ -160,27 +185,25 @@ function publicError(thrown: unknown, { error: log, warn }: Telemetry): ApiError
 
 function toRequest(event: APIGatewayProxyEvent): Request {
   const headers = Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']);
+  const params = Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decodeParam(name, value)]);
   return {
     method: event.httpMethod,
     // Includes the stage, unlike `event.path`.
     url: event.requestContext.path ?? event.path,
     path: event.path,
     headers: Object.fromEntries(headers),
-    params: decodeAll(event.pathParameters ?? {}),
+    params: Object.fromEntries(params),
     query: (event.multiValueQueryStringParameters ?? {}) as Record<string, string[]>,
   };
 }
 
 /** API Gateway passes path parameters on as they were sent, still percent-encoded. */
-function decodeAll(params: Record<string, string | undefined>): Record<string, string> {
-  const decode = (name: string, value: string) => {
-    try {
-      return decodeURIComponent(value);
-    } catch {
-      throw badParameter(name, 'is not valid percent-encoding');
-    }
-  };
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decode(name, value ?? '')]));
+function decodeParam(name: string, value = ''): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw badParameter(name, 'is not valid percent-encoding');
+  }
 }
 
 function toResult({ status, body, ...rest }: Response): Result {
@@ -199,7 +222,7 @@ function finish(event: APIGatewayProxyEvent, result: APIGatewayProxyResult): API
   const headers = {
     ...result.headers,
     ...SECURITY_HEADERS,
-    ...endHeaders(result.headers ?? {}, process.env.ENDS_ON, base),
+    ...sunsetHeaders(process.env.ENDS_ON, base, result.headers?.Link),
     'X-Request-Id': requestIdOf(event),
   };
   if (!result.body) return { statusCode: result.statusCode, headers, body: '' };

@@ -50,7 +50,7 @@ const Environment = z.object({
   HOURLY_START: z.optional(wholeNumber('of Unix seconds')),
   RELEASE: z._default(z.string(), 'local'),
   STAGE: z.optional(z.string()),
-  // Read by lib/api/http/sunset.ts, also for answers that need no settings.
+  // Read by lib/api/http/response.ts, also for answers that need no settings.
   ENDS_ON: z.optional(
     z.string().check(
       z.refine((text) => DAY_FORM.test(text) && Number.isFinite(Date.parse(text)), {

@@ -25,6 +25,16 @@ beforeAll(async () => {
   await recordCycles();
 });
 
+/** Answers with as many entries as were asked for, calendars, and income, of which a part would look like all. */
+const UNPAGED = new Set<string>([
+  '/accounts',
+  '/prices/at',
+  '/accounts/calendar.ics',
+  '/accounts/{address}/calendar.ics',
+  '/accounts/income',
+  '/accounts/{address}/income',
+]);
+
 describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
   const get = async (
     headers: Record<string, string> = {},
@@ -85,7 +95,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
   }
 
   const rows = endpoint.formats.csv?.rows;
-  if (rows && !endpoint.unpaged) {
+  if (rows && !UNPAGED.has(endpoint.path)) {
     const path = endpoint.exampleRequest.replace(/\?.*/, '');
     const listed = async (query: string) => JSON.parse((await get({}, runtime, `${path}?${query}`)).body);
 

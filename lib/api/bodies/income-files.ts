@@ -86,8 +86,8 @@ const ROTKI: Columns = {
 export const INCOME_FORMATS = {
   json: JSON_FORMAT,
   csv: { ...file(writeCSV), rows: csvFormat('entries').rows },
-  koinly: { ...file(createWriter(KOINLY)), takes: ['currency'] },
-  rotki: { ...file(createWriter(ROTKI)), takes: ['currency'] },
+  koinly: file(createWriter(KOINLY)),
+  rotki: file(createWriter(ROTKI)),
 } as const;
 
 function file(write: (body: Body, query: Query) => string): Format<Query, Body> {

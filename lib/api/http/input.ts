@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { ApiError, type ParameterError } from '../../runtime/errors.ts';
-import type { Request } from './message.ts';
+import type { Request } from './response.ts';
 
 /** Maximum number of errors that an answer names. */
 const MAX_ERRORS = 5;

@@ -1,6 +1,6 @@
 /** Content negotiation by the quality values in the `Accept…` headers (RFC 9110). */
 
-import type { Request } from './message.ts';
+import type { Request } from './response.ts';
 
 /** The quality, 0 to 1, of each value that a header names. */
 function parseQualities(header: string): ReadonlyMap<string, number> {

@@ -1,8 +1,43 @@
+/**
+ * `lib/api/http`: HTTP alone: parameters as they are sent, content negotiation, headers, CSV, logs. Knows no endpoint.
+ */
+
 import { type Cached, type CacheState, STALE_WHILE_REVALIDATE_SECONDS } from '../../cache/cache-entry.ts';
 import { type ApiError, NOT_FOUND_SECONDS, toProblem } from '../../runtime/errors.ts';
+import type { BlockRef } from '../../values/block.ts';
 import { decode } from '../../values/encoding.ts';
-import type { Request, Response } from './message.ts';
 import { acceptsGzip } from './negotiation.ts';
+
+export interface Request {
+  method: string;
+  /** Path as the client sent it, with the stage. */
+  url: string;
+  /** Path without the stage. */
+  path: string;
+  headers: Record<string, string>;
+  params: Record<string, string>;
+  query: Record<string, string[]>;
+}
+
+export interface Response {
+  status: number;
+  headers: Record<string, string>;
+  /** Bytes are a compressed body. */
+  body: string | Uint8Array;
+  /** Undefined if the body did not come through the cache. */
+  served?: Served;
+  /** True for a 503 because no source answers. Not set if the protocol has no such figure now. For the metrics. */
+  unanswered?: boolean;
+}
+
+export interface Served {
+  cache: CacheState;
+  /** Seconds since its data was read. */
+  age: number;
+  block?: BlockRef | undefined;
+  /** Time in ms that the source took, if it was read for this request. */
+  loadMs?: number | undefined;
+}
 
 /** Headers that scripts of other origins may read (CORS). */
 export const EXPOSED_HEADERS = [
@@ -150,4 +185,22 @@ function hasTag(ifNoneMatch: string, etag: string): boolean {
       .replace(/-gzip"$/, '"'),
   );
   return tags.includes('*') || tags.includes(`"${etag}"`);
+}
+
+/** The end of the protocol's operations, unix seconds (Hypha's announcement of July 2026). */
+const DEPRECATED_AT = Date.UTC(2026, 7, 15) / 1_000;
+
+/**
+ * Headers of a service with a known last day (`ENDS_ON=2026-12-31`): `Sunset` (RFC 8594), the end of that day in UTC,
+ * `Deprecation` (RFC 9745), and where to find what remains, after an answer's own `link`; none without a day. `base` is the
+ * path of the API's root, without a slash at the end.
+ */
+export function sunsetHeaders(endsOn: string | undefined, base = '', link?: unknown): Record<string, string> {
+  if (!endsOn) return {};
+  const end = Date.parse(`${endsOn}T23:59:59Z`);
+  return {
+    Sunset: new Date(end).toUTCString(),
+    Deprecation: `@${Math.min(DEPRECATED_AT, Math.floor(end / 1_000))}`,
+    Link: [link, `<${base}/docs/guide>; rel="sunset"`].filter(Boolean).join(', '),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Request } from '../../../lib/api/http/message.ts';
+import type { Request } from '../../../lib/api/http/response.ts';
 
 /** A request as handlers see it, with nothing in it but this. */
 export function requestWith(parts: Partial<Request> = {}): Request {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { reportRequest } from '../../../../lib/api/http/report.ts';
+import { reportRequest } from '../../../../lib/api/endpoint.ts';
 import { recordingTelemetry } from '../../../support/telemetry.ts';
 
 const NOW = 1_790_000_000_000;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../../../functions/index.ts';
 import type { Endpoint } from '../../../../lib/api/definition.ts';
 import { createHandler } from '../../../../lib/api/endpoint.ts';
-import { endHeaders, sunsetHeaders } from '../../../../lib/api/http/sunset.ts';
+import { sunsetHeaders } from '../../../../lib/api/http/response.ts';
 import { systemClock } from '../../../../lib/runtime/clock.ts';
 import { lambdaContext, proxyEvent, send } from '../../../support/events.ts';
 import { recordingTelemetry } from '../../../support/telemetry.ts';
@@ -30,7 +30,7 @@ test('it is deprecated before it ends, whenever that is', () => {
 
 describe('links', () => {
   test('of an answer come first, and begin with the stage, as API Gateway’s own URLs do', () => {
-    const { Link } = endHeaders({ Link: '<?cursor=2>; rel="next"' }, '2026-12-31', '/dev');
+    const { Link } = sunsetHeaders('2026-12-31', '/dev', '<?cursor=2>; rel="next"');
     expect(Link).toBe('<?cursor=2>; rel="next", </dev/docs/guide>; rel="sunset"');
   });
 });
