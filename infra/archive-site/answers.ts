@@ -18,7 +18,7 @@ const VALUES: Record<string, readonly string[]> = {
   key: Object.keys(DEFAULT_FLAGS.flags),
 };
 /** These describe the running service, or need a parameter that says so only when it is missing. */
-const EXCLUDED: readonly string[] = ['/', '/health', '/prices/at'];
+const EXCLUDED: readonly string[] = ['/', '/health', '/prices/at', '/withdrawals/estimate'];
 const ROWS_OF_A_PAGE = '1000';
 
 /** The paths about the protocol, with their endpoints: those without a parameter, or with one that has a few values. */

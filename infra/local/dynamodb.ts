@@ -39,6 +39,8 @@ export async function startDynamoDB(folder?: string): Promise<LocalDynamoDB> {
   // Disables Node's buffer pool for this process: each stored value would keep its whole 8 kB pool chunk in memory, 180 MB in total.
   Buffer.poolSize = 0;
   const engine = dynalite({ ...(folder && { path: folder }), createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
+  // Longer than requests are apart: one that is sent while its connection is being closed fails.
+  engine.keepAliveTimeout = 60_000;
   // A stop waits for pending requests: dynalite throws an uncatchable error if its tables are closed during one.
   const { url, stop } = await listen(engine, 0, STOP_MS);
   return { env: await createTables(url, 'local'), stop };
