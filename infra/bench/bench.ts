@@ -1,8 +1,7 @@
 /**
  * `npm run bench`: for each endpoint, the chain requests, the table queries and the time of a cold response (from a
- * container that only finds addresses, pools, recorded rates and the protocol's lists in the cache), the time of a hit, and the
- * size of its bundle. On the devnet, with 5 ms of latency. Fails if a cold response takes more chain requests than its
- * budget.
+ * container that only finds addresses, pools, recorded rates and the protocol's lists in the cache), and the time of a hit. On
+ * the devnet, with 5 ms of latency. Fails if a cold response takes more chain requests than its budget.
  */
 
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
@@ -16,7 +15,6 @@ import { currentDataset } from '../../lib/protocol/overview.ts';
 import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { createTable, startDynamoDB } from '../local/dynamodb.ts';
 import { terminalTelemetry } from '../local/terminal-telemetry.ts';
-import { bundleFunctions } from '../stack/bundling.ts';
 import { clientOf, median, openContainer, recordHistory, recordLedger, startUpstreams } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 
@@ -44,12 +42,11 @@ const BUDGETS: Readonly<Record<string, number>> = {
 };
 
 const { devnetUrl, chain, env: upstreams, stop } = await startUpstreams(CHAIN_LATENCY_MS);
-const bundles = await bundleFunctions();
 const filled = await startFilledTables();
 const tooMany: string[] = [];
 
 console.log(`Chain latency ${CHAIN_LATENCY_MS} ms; medians of ${COLD_RUNS} cold responses and ${WARM_RUNS} hits.\n`);
-console.log(`${'endpoint'.padEnd(30)} chain requests   queries   cold ms   hit µs   bundle kB`);
+console.log(`${'endpoint'.padEnd(30)} chain requests   queries   cold ms   hit µs`);
 for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
   const cold = [];
   for (let run = 0; run < COLD_RUNS; run++) cold.push(await coldResponse(endpoint));
@@ -66,7 +63,6 @@ for (const [file, endpoint] of Object.entries(ENDPOINTS)) {
     median(cold.map(({ hitUs }) => hitUs))
       .toFixed(0)
       .padStart(8),
-    ((bundles.get(`functions/${file}.ts`)?.bytes ?? Number.NaN) / 1_000).toFixed(0).padStart(11),
   );
 }
 

@@ -15,7 +15,7 @@ export const SOURCES = [
 ];
 
 /**
- * All were measured (`npm run bench`):
+ * All were measured:
  * CommonJS starts faster than ESM on Node 24, where an ES module that imports `node:http` loads undici; preferring
  * `module` lets esbuild drop unused code; a bundled SDK loads faster than the one in the runtime.
  */
@@ -50,16 +50,15 @@ const ESBUILD_OPTIONS = {
 } satisfies BuildOptions;
 
 /**
- * Bundles all functions in one build, each into a folder named like its source, as `index.js` and its source map. Without a
- * folder, nothing is written. Returns the size of each and the modules in it, by its source with the extension.
+ * Bundles all functions in one build, each into a folder named like its source, as `index.js` and its source map. Returns the
+ * size of each and the modules in it, by its source with the extension.
  */
-export async function bundleFunctions(outdir?: string): Promise<Map<string, { bytes: number; inputs: string[] }>> {
+export async function bundleFunctions(outdir: string): Promise<Map<string, { bytes: number; inputs: string[] }>> {
   const { metafile } = await build({
     ...ESBUILD_OPTIONS,
     absWorkingDir: ROOT,
     entryPoints: SOURCES.map((source) => ({ in: `${source}.ts`, out: `${source}/index` })),
-    outdir: outdir ?? 'out',
-    write: outdir !== undefined,
+    outdir,
     metafile: true,
   });
   return new Map(
