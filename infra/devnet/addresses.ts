@@ -12,7 +12,7 @@ export const DEVNET_ADDRESSES = {
   TokenpstAVAX: '0x09635F643e140090A9A8Dcd712eD6285858ceBef',
   XGGP: '0xc5a5C42992dECbae36851359345FE25997F5C42d',
   AssetLocker: '0x67d269191c92Caf3cD7723F116c85e6E9bf55933',
-  XAVAX: '0xE6E340D132b5f46d1e472DebcD681B2aBc16e57E',
+  XAVAX: '0x9A676e781A523b5d0C0e43731313A708CB607508',
   Timelock: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F',
   JoeFactory: '0x0B306BF915C4d645ff596e518fAf3F9669b97016',
   PangolinFactory: '0x959922bE3CAee4b8Cd9a407cc3ac1C251C2007B1',
@@ -21,7 +21,7 @@ export const DEVNET_ADDRESSES = {
   /** Concentrated liquidity, pools keyed by tick spacing. */
   PharaohFactory: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c',
   /** Concentrated liquidity, pools keyed by the contract that created them. */
-  BlackholeFactory: '0xa37aE2b259D35aF4aBdde122eC90B204323ED304',
+  BlackholeFactory: '0x4ed7c70F96B99c776995fB64377f0d4aB3B0e1C1',
   SAVAX: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319',
   /** Chainlink-style AVAX/USD, 8 decimals. */
   AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',

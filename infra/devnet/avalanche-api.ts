@@ -1,22 +1,13 @@
 /**
- * Both sources of validators, on one machine: Ava Labs' Data API and the P-Chain's JSON-RPC, behaving like the real
- * ones.
+ * Both sources of validators, on one machine: Ava Labs' Data API and the P-Chain's JSON-RPC, as far as the service uses
+ * them.
  */
 
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { answerDataApi } from './avalanche-api/data-api.ts';
-import { answerPChain } from './avalanche-api/p-chain.ts';
-import type { DevnetValidator } from './devnet.ts';
+import type { Devnet } from './devnet.ts';
 import { listen } from './listen.ts';
-import { P_CHAIN_SUPPLY } from './scenario/p-chain.ts';
-
-interface AvalancheApiOptions {
-  /** Listed while they are active by the clock; the array may change meanwhile. */
-  validators: readonly DevnetValidator[];
-  /** AVAX in existence, nAVAX; the devnet's by default. */
-  supply?: bigint;
-}
+import { type DevnetValidator, P_CHAIN_SUPPLY } from './scenario/validators.ts';
 
 export interface AvalancheApi {
   dataApiUrl: string;
@@ -24,18 +15,26 @@ export interface AvalancheApi {
   stop(): Promise<void>;
 }
 
-const P_CHAIN_PATH = '/ext/bc/P';
+interface Answer {
+  status: number;
+  body: object;
+}
 
-/** Serves both on a free port of 127.0.0.1. */
-export async function startAvalancheApi({
-  validators,
-  supply = P_CHAIN_SUPPLY,
-}: AvalancheApiOptions): Promise<AvalancheApi> {
+const P_CHAIN_PATH = '/ext/bc/P';
+const VALIDATORS_PATH = /^\/v1\/networks\/(mainnet|fuji|testnet)\/validators$/;
+const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY';
+const MAX_PAGE_SIZE = 100;
+/** Begin of a page token, before its offset. */
+const TOKEN = '00000000-0000-4000-8000-';
+
+/** Serves both on a free port of 127.0.0.1. Validators are listed while they are active by the clock. */
+export async function startAvalancheApi({ validators }: Pick<Devnet, 'validators'>): Promise<AvalancheApi> {
   const server = createServer(async (request, response) => {
-    const active = validators.filter(isActive);
+    const now = Date.now() / 1_000;
+    const active = validators.filter(({ startTime, endTime }) => startTime <= now && now < endTime);
     const { status, body } =
       request.url === P_CHAIN_PATH && request.method === 'POST'
-        ? answerPChain(await text(request), active, supply)
+        ? answerPChain(await text(request), active)
         : answerDataApi(request, active);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
@@ -43,7 +42,94 @@ export async function startAvalancheApi({
   return { dataApiUrl: url, pChainUrl: url + P_CHAIN_PATH, stop };
 }
 
-function isActive({ startTime, endTime }: DevnetValidator): boolean {
-  const now = Date.now() / 1_000;
-  return startTime <= now && now < endTime;
+/** `platform.*` as avalanchego answers it: numbers as decimal strings, errors with status 200. */
+function answerPChain(request: string, active: readonly DevnetValidator[]): Answer {
+  const { id, method } = JSON.parse(request) as { id: unknown; method: string };
+  const results: Record<string, object> = {
+    'platform.getCurrentSupply': { supply: String(P_CHAIN_SUPPLY), height: '1' },
+    'platform.getCurrentValidators': {
+      validators: active.toSorted((a, b) => a.endTime - b.endTime).map(currentValidator),
+    },
+  };
+  const result = results[method];
+  const outcome = result ? { result } : { error: { code: -32_000, message: `rpc: can't find method "${method}"` } };
+  return { status: 200, body: { jsonrpc: '2.0', ...outcome, id } };
+}
+
+function currentValidator(validator: DevnetValidator) {
+  const { blsPublicKey } = validator;
+  return {
+    txID: validator.txID,
+    startTime: String(validator.startTime),
+    endTime: String(validator.endTime),
+    weight: String(validator.stake),
+    nodeID: validator.nodeID,
+    validationRewardOwner: { locktime: '0', threshold: '1', addresses: [validator.rewardAddress] },
+    potentialReward: String(validator.potentialReward),
+    delegationFee: validator.delegationFeePercent.toFixed(4),
+    uptime: validator.uptimePercent.toFixed(4),
+    connected: true,
+    ...(blsPublicKey && { signer: { publicKey: blsPublicKey } }),
+    delegatorCount: String(validator.delegatorCount),
+    delegatorWeight: String(validator.delegated),
+  };
+}
+
+/**
+ * `GET /v1/networks/{network}/validators` of the Data API. Refuses requests that the real API refuses, and requests that the
+ * service never sends. Details that the real index sometimes leaves out, empties or sets to null vary from validator to
+ * validator.
+ */
+export function answerDataApi({ method, url }: IncomingMessage, active: readonly DevnetValidator[]): Answer {
+  const { pathname, searchParams: query } = new URL(url ?? '/', 'http://localhost');
+  if (method !== 'GET' || !VALIDATORS_PATH.test(pathname)) return { status: 404, body: { error: 'Not Found' } };
+  const pageSize = Number(query.get('pageSize'));
+  const offset = Number.parseInt(query.get('pageToken')?.replace(TOKEN, '') ?? '0', 16);
+  const isListed = query.get('subnetId') === PRIMARY_NETWORK && query.get('validationStatus') === 'active';
+  if (!isListed || !(pageSize >= 1 && pageSize <= MAX_PAGE_SIZE && offset >= 0))
+    return { status: 400, body: { error: 'Bad Request' } };
+  const newestFirst = active.toSorted((a, b) => b.startTime - a.startTime || (a.txID < b.txID ? -1 : 1));
+  const end = offset + pageSize;
+  return {
+    status: 200,
+    body: {
+      validators: newestFirst.slice(offset, end).map(activeValidator),
+      ...(end < active.length
+        ? { nextPageToken: TOKEN + end.toString(16).padStart(12, '0') }
+        : oneOf(active.length, 'nextPageToken', [''])),
+    },
+  };
+}
+
+function activeValidator(validator: DevnetValidator) {
+  const { stake, delegated, version, blsPublicKey, rewardAddress, potentialReward } = validator;
+  // Effectively random, but the same whenever this validator is listed.
+  const variant = validator.txID.charCodeAt(20);
+  // The validator's cut of what its delegators earn, were they rewarded at its own rate.
+  const feePpm = BigInt(Math.round(validator.delegationFeePercent * 10_000));
+  const delegationReward = (((potentialReward * delegated) / stake) * feePpm) / 1_000_000n;
+  return {
+    txHash: validator.txID,
+    nodeId: validator.nodeID,
+    amountStaked: String(stake),
+    ...(delegated > 0n ? { amountDelegated: String(delegated) } : oneOf(variant, 'amountDelegated', ['0', ''])),
+    delegationFee: validator.delegationFeePercent.toFixed(16),
+    startTimestamp: validator.startTime,
+    endTimestamp: validator.endTime,
+    ...(blsPublicKey && { blsCredentials: { publicKey: blsPublicKey } }),
+    delegatorCount: validator.delegatorCount,
+    uptimePerformance: validator.uptimePercent,
+    ...(version ? { avalancheGoVersion: version } : oneOf(variant, 'avalancheGoVersion', ['', null])),
+    potentialRewards: {
+      validationRewardAmount: String(potentialReward),
+      delegationRewardAmount: String(delegationReward),
+      ...oneOf(variant, 'rewardAddresses', [[rewardAddress], [rewardAddress.replace('P-', '')]]),
+    },
+  };
+}
+
+/** `key` with one of the values, or not at all. */
+function oneOf(variant: number, key: string, values: readonly unknown[]): Record<string, unknown> {
+  const index = variant % (values.length + 1);
+  return index < values.length ? { [key]: values[index] } : {};
 }

@@ -3,14 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import type { JsonFragment } from 'ethers';
-import { publishedArtifacts } from './published.ts';
 
 export interface Artifact {
   abi: JsonFragment[];
   /** Creation code, 0x hex. */
   bytecode: string;
-  /** Runtime code, 0x hex; of contracts that are compiled here. */
-  deployedBytecode?: string;
+  /** Runtime code, 0x hex. */
+  deployedBytecode: string;
 }
 
 export type Artifacts = Record<string, Artifact>;
@@ -30,16 +29,11 @@ const SETTINGS = {
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 };
 
-/** Every contract of the devnet: its own, and those that are published. */
-export async function loadArtifacts(): Promise<Artifacts> {
-  return { ...(await compiledArtifacts()), ...publishedArtifacts() };
-}
-
 /**
- * Compiles the devnet's own contracts with solc, in process. The result is kept in node_modules/.cache under the hash
+ * Compiles the devnet's contracts with solc, in process. The result is kept in node_modules/.cache under the hash
  * of all that went into it, because the compiler alone takes three seconds.
  */
-async function compiledArtifacts(): Promise<Artifacts> {
+export async function loadArtifacts(): Promise<Artifacts> {
   const names = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sol'));
   const sources = Object.fromEntries(
     names.sort().map((name) => [name.replaceAll('\\', '/'), { content: readFileSync(join(SOURCES, name), 'utf8') }]),

@@ -1,4 +1,3 @@
-import { DEVNET_ADDRESSES } from './addresses.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { createReader } from './chain.ts';
 import { loadArtifacts } from './compile.ts';
@@ -69,17 +68,16 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     running.push({ stop: async () => rpc.close() });
     const protocol = describeProtocol(artifacts);
     const people = namePeople((await rpc.send('eth_accounts')) as string[]);
-    for (const [name, artifact] of Object.entries(ETCHED) as [keyof typeof ETCHED, string][])
-      await rpc.send('anvil_setCode', DEVNET_ADDRESSES[name], artifacts[artifact]?.deployedBytecode);
+    for (const [name, artifact] of Object.entries(ETCHED))
+      await rpc.send('anvil_setCode', protocol[name as 'Multicall3'].address, artifacts[artifact]?.deployedBytecode);
 
-    const scene = { rpc, artifacts, protocol, people };
-    const onPercent = everyTenth((percent) => onProgress(`Devnet: history ${percent} %`));
-    const present = await writeHistory(scene, { now, historyDays, onPercent });
+    const stage = { rpc, artifacts, protocol, people, startOfDay0 };
+    const present = await writeHistory(stage, { now, historyDays, onProgress });
     const validators = await listValidators(createReader(rpc), protocol, now);
 
     let newest = history;
     if (live) {
-      newest = await goLive({ scene, present, history, blockTime }, onProgress);
+      newest = await goLive({ ...stage, ...present, history, blockTime, onProgress });
       running.push(newest);
     } else {
       await rpc.send('evm_setAutomine', true);
@@ -92,14 +90,4 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     await stop();
     throw error;
   }
-}
-
-/** Passes on 10, 20, 30 … once each. */
-function everyTenth(report: (percent: number) => void): (percent: number) => void {
-  let next = 10;
-  return (percent) => {
-    if (percent < next) return;
-    report(next);
-    next += 10;
-  };
 }

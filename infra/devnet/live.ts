@@ -4,7 +4,8 @@ import { type Contract, call, createBlockWriter, createReader } from './chain.ts
 import type { Protocol } from './protocol.ts';
 import { connect, type Rpc, type RpcRequest } from './rpc.ts';
 import { DAY, LAST_DAY } from './scenario/calendar.ts';
-import type { Present, Scene } from './scenario/history.ts';
+import type { Stage } from './scenario/founding.ts';
+import type { Present } from './scenario/history.ts';
 import { readExchangeRate } from './scenario/liquid-staking.ts';
 
 /**
@@ -13,37 +14,28 @@ import { readExchangeRate } from './scenario/liquid-staking.ts';
  */
 const STATES_KEPT_FOR = 3_600;
 
-interface LiveOptions {
-  scene: Scene;
-  present: Present;
+interface LiveOptions extends Stage, Present {
+  /** The node that holds the history. It gets one more block, the one the live node forks from. */
   history: Anvil;
   /** Seconds. */
   blockTime: number;
+  onProgress: (line: string) => void;
 }
 
 /**
  * Lets time go on from where the history ends: a second node, forked from the history's, mines a block every `blockTime`
  * seconds in which pools, feed and oracle move. The history's node mines no more, so all of the history stays readable for
  * as long as the devnet runs; the live node hands every question about it on.
- *
- * @param history the node that holds the history; it gets one more block, the one the live node forks from
  */
-export async function goLive(
-  { scene, present, history, blockTime }: LiveOptions,
-  onProgress: (line: string) => void,
-): Promise<Anvil> {
-  const { protocol, people } = scene;
-  const { market, exchanges } = present;
-  const past = createBlockWriter(scene.rpc);
-  await past.mine(await nextTimestamp(scene.rpc), [exchanges.move(LAST_DAY, market.prices)]);
+export async function goLive(options: LiveOptions): Promise<Anvil> {
+  const { protocol, people, market, exchanges, history, blockTime, onProgress } = options;
+  const past = createBlockWriter(options.rpc);
+  await past.mine(await nextTimestamp(options.rpc), [exchanges.move(LAST_DAY, market.prices)]);
   await past.finish();
 
   const anvil = await startAnvil({ keepStates: Math.ceil(STATES_KEPT_FOR / blockTime), forkOf: history.url });
   const rpc = connect(anvil.url);
   await warmUp(rpc, protocol);
-  let stopped = false;
-  let timer: NodeJS.Timeout;
-
   const step = async () => {
     // A new writer each time: it reads the nonces again, because a failed step leaves wrong ones.
     const writer = createBlockWriter(rpc);
@@ -57,21 +49,18 @@ export async function goLive(
     ]);
     await writer.finish();
   };
-  const schedule = () => {
-    timer = setTimeout(async () => {
-      await step().catch(
-        (error: Error) => stopped || onProgress(`Devnet: a new block failed, retrying: ${error.message}`),
-      );
-      if (!stopped) schedule();
-    }, blockTime * 1000);
-  };
-  schedule();
-
+  let stopped = false;
+  let running: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running
+      .then(step)
+      .catch(({ message }) => stopped || onProgress(`Devnet: a new block failed, retrying: ${message}`));
+  }, blockTime * 1_000);
   return {
     ...anvil,
     async stop() {
       stopped = true;
-      clearTimeout(timer);
+      clearInterval(timer);
       rpc.close();
       await anvil.stop();
     },

@@ -1,19 +1,6 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** An error answered by the node itself, e.g. a revert (code 3, with the revert data). */
-export class RpcError extends Error {
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(method: string, error: { code: number; message: string; data?: unknown }) {
-    super(`${method}: ${error.message}`);
-    this.name = 'RpcError';
-    this.code = error.code;
-    this.data = error.data;
-  }
-}
-
 export type RpcRequest = [method: string, ...params: unknown[]];
 
 /** A JSON-RPC client of a local node. `batch` sends all requests in one HTTP request and answers in their order. */
@@ -21,12 +8,6 @@ export interface Rpc {
   send(...request: RpcRequest): Promise<unknown>;
   batch(requests: RpcRequest[]): Promise<unknown[]>;
   close(): void;
-}
-
-interface RpcReply {
-  id: number;
-  result?: unknown;
-  error?: { code: number; message: string; data?: unknown };
 }
 
 /** One keep-alive connection, because the history is thousands of small requests one after the other. */
@@ -43,11 +24,13 @@ export function connect(url: string): Rpc {
   const batch = async (requests: RpcRequest[]): Promise<unknown[]> => {
     if (requests.length === 0) return [];
     const calls = requests.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));
-    const replies = JSON.parse(await post(JSON.stringify(calls))) as RpcReply[];
+    const replies: { id: number; result?: unknown; error?: { message: string } }[] = JSON.parse(
+      await post(JSON.stringify(calls)),
+    );
     const results: unknown[] = [];
-    for (const reply of replies) {
-      if (reply.error) throw new RpcError(requests[reply.id]?.[0] ?? 'unknown', reply.error);
-      results[reply.id] = reply.result;
+    for (const { id, result, error } of replies) {
+      if (error) throw new Error(`${requests[id]?.[0]}: ${error.message}`);
+      results[id] = result;
     }
     return results;
   };

@@ -100,7 +100,7 @@ export const EXCHANGES: readonly Exchange[] = [
     name: 'Blackhole',
     factories: {
       avalanche: [{ ...BLACKHOLE, address: '0x512eb749541B7cf294be882D636218c84a5e9E5F' }],
-      devnet: [{ ...BLACKHOLE, address: '0xa37aE2b259D35aF4aBdde122eC90B204323ED304' }],
+      devnet: [{ ...BLACKHOLE, address: '0x4ed7c70F96B99c776995fB64377f0d4aB3B0e1C1' }],
     },
   },
 ];

@@ -5,12 +5,7 @@ import {Storage} from "./Storage.sol";
 
 /// What every module shares: the way to Storage, to the other modules, and who may call.
 abstract contract Base {
-    error ContractNotFound();
     error ContractPaused();
-    error InvalidOrOutdatedContract();
-    error MustBeGuardian();
-    error MustBeMultisig();
-    error TransferFailed();
 
     Storage internal immutable store;
 
@@ -19,19 +14,18 @@ abstract contract Base {
     }
 
     modifier onlyRegistered() {
-        if (!store.getBool(keccak256(abi.encodePacked("contract.exists", msg.sender)))) revert InvalidOrOutdatedContract();
+        require(store.getBool(keccak256(abi.encodePacked("contract.exists", msg.sender))), "not registered");
         _;
     }
 
     modifier onlyGuardian() {
-        if (msg.sender != store.getGuardian()) revert MustBeGuardian();
+        require(msg.sender == store.getGuardian(), "not the guardian");
         _;
     }
 
-    /// An enabled multisig (Rialto) of MultisigManager.
+    /// Rialto.
     modifier onlyMultisig() {
-        int256 index = int256(store.getUint(keccak256(abi.encodePacked("multisig.index", msg.sender)))) - 1;
-        if (!store.getBool(keccak256(abi.encodePacked("multisig.item", index, ".enabled")))) revert MustBeMultisig();
+        require(msg.sender == _multisig(), "not the multisig");
         _;
     }
 
@@ -50,11 +44,15 @@ abstract contract Base {
 
     function _contract(string memory name) internal view returns (address module) {
         module = store.getAddress(keccak256(abi.encodePacked("contract.address", name)));
-        if (module == address(0)) revert ContractNotFound();
+        require(module != address(0), "no such contract");
+    }
+
+    function _multisig() internal view returns (address) {
+        return store.getAddress(keccak256("multisig"));
     }
 
     function _sendAVAX(address to, uint256 amount) internal {
         (bool ok,) = to.call{value: amount}("");
-        if (!ok) revert TransferFailed();
+        require(ok, "not sent");
     }
 }

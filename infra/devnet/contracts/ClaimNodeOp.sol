@@ -14,11 +14,6 @@ import {ERC20} from "./tokens/ERC20.sol";
 contract ClaimNodeOp is Base {
     event GGPRewardsClaimed(address indexed to, uint256 amount);
 
-    error InvalidAmount();
-    error NoRewardsToClaim();
-    error RewardsAlreadyDistributedToStaker(address);
-    error RewardsCycleNotStarted();
-
     constructor(Storage store_) Base(store_) {}
 
     /// GGP of the last payout, in wei.
@@ -40,10 +35,8 @@ contract ClaimNodeOp is Base {
     /// The denominator is the multisig's own sum over the eligible stakers. Emits nothing.
     function calculateAndDistributeRewards(address stakerAddr, uint256 totalEligibleGGPStaked) external onlyMultisig {
         Staking staking = Staking(_contract("Staking"));
-        staking.requireValidStaker(stakerAddr);
         uint256 cycle = RewardsPool(_contract("RewardsPool")).getRewardsCycleCount();
-        if (cycle == 0) revert RewardsCycleNotStarted();
-        if (staking.getLastRewardsCycleCompleted(stakerAddr) == cycle) revert RewardsAlreadyDistributedToStaker(stakerAddr);
+        require(staking.getLastRewardsCycleCompleted(stakerAddr) < cycle, "distributed already");
         staking.setLastRewardsCycleCompleted(stakerAddr, cycle);
 
         uint256 share = divWad(staking.getEffectiveGGPStaked(stakerAddr), totalEligibleGGPStaked);
@@ -56,8 +49,7 @@ contract ClaimNodeOp is Base {
     function claimAndRestake(uint256 claimAmt) external {
         Staking staking = Staking(_contract("Staking"));
         uint256 rewards = staking.getGGPRewards(msg.sender);
-        if (rewards == 0) revert NoRewardsToClaim();
-        if (claimAmt > rewards) revert InvalidAmount();
+        require(rewards > 0 && claimAmt <= rewards, "not so many rewards");
         staking.decreaseGGPRewards(msg.sender, rewards);
 
         Vault vault = Vault(_contract("Vault"));

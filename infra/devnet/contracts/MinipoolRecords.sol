@@ -4,7 +4,6 @@ pragma solidity ^0.8.24;
 import {Base} from "./Base.sol";
 import {Oracle} from "./Oracle.sol";
 import {ProtocolDAO} from "./ProtocolDAO.sol";
-import {Storage} from "./Storage.sol";
 import {divWad, mulWad} from "./Wad.sol";
 
 enum MinipoolStatus {
@@ -42,16 +41,10 @@ struct Minipool {
     bytes32 hardwareProvider;
 }
 
-/// The records of minipools, one per node ID. All of it lives in Storage, so every manager version reads the same ones.
+/// The records of minipools, one per node ID. All of it lives in Storage, so every manager reads the same ones.
 abstract contract MinipoolRecords is Base {
-    error MinipoolNotFound();
-
     bytes32 internal constant COUNT = keccak256("minipool.count");
     bytes32 internal constant TOTAL_LIQUID_STAKER_AMT = keccak256("MinipoolManager.TotalAVAXLiquidStakerAmt");
-
-    constructor(Storage store_) Base(store_) {}
-
-    // ---- views ----
 
     function getMinipoolCount() public view returns (uint256) {
         return store.getUint(COUNT);
@@ -60,10 +53,6 @@ abstract contract MinipoolRecords is Base {
     /// 0-based, −1 for a node that never registered.
     function getIndexOf(address nodeID) public view returns (int256) {
         return int256(store.getUint(keccak256(abi.encodePacked("minipool.index", nodeID)))) - 1;
-    }
-
-    function requireValidMinipool(address nodeID) public view returns (int256 index) {
-        if ((index = getIndexOf(nodeID)) < 0) revert MinipoolNotFound();
     }
 
     /// Liquid staker AVAX of the minipools that are Launched or Staking.
@@ -80,10 +69,8 @@ abstract contract MinipoolRecords is Base {
         return mulWad(avaxAmt, _dao().getExpectedAVAXRewardsRate()) * duration / 365 days;
     }
 
-    // ---- Storage ----
-
     /// A missing index reads as zeros.
-    function _record(int256 index) internal view returns (Minipool memory mp) {
+    function getMinipool(int256 index) public view returns (Minipool memory mp) {
         mp.index = index;
         mp.nodeID = _address(index, ".nodeID");
         mp.status = _uint(index, ".status");
@@ -107,20 +94,25 @@ abstract contract MinipoolRecords is Base {
         mp.hardwareProvider = store.getBytes32(_key(index, ".hardwareProvider"));
     }
 
+    /// For an unknown node: zeros with index −1, which looks like Prelaunch.
+    function getMinipoolByNodeID(address nodeID) external view returns (Minipool memory mp) {
+        return getMinipool(getIndexOf(nodeID));
+    }
+
     /// The records with `status` in the index window [offset, offset + limit); limit 0 means until the end.
     /// The window is cut before the filter, so a page may be empty without being the last.
-    function _records(MinipoolStatus status, uint256 offset, uint256 limit) internal view returns (Minipool[] memory page) {
+    function getMinipools(MinipoolStatus status, uint256 offset, uint256 limit) external view returns (Minipool[] memory minipools) {
         uint256 count = getMinipoolCount();
         uint256 end = offset + limit;
         if (end > count || limit == 0) end = count;
-        page = new Minipool[](end - offset);
+        minipools = new Minipool[](end - offset);
         uint256 found = 0;
         for (uint256 i = offset; i < end; i++) {
-            Minipool memory mp = _record(int256(i));
-            if (mp.status == uint256(status)) page[found++] = mp;
+            Minipool memory mp = getMinipool(int256(i));
+            if (mp.status == uint256(status)) minipools[found++] = mp;
         }
         assembly {
-            mstore(page, found)
+            mstore(minipools, found)
         }
     }
 

@@ -3,14 +3,12 @@ pragma solidity ^0.8.24;
 
 import {Base} from "./Base.sol";
 import {Storage} from "./Storage.sol";
-import {TwapGGP} from "./TwapGGP.sol";
 
 /// The GGP price all collateral maths uses, in AVAX wei per GGP, pushed by a multisig.
 contract Oracle is Base {
     event GGPPriceUpdated(uint256 indexed price, uint256 timestamp);
 
     error InvalidGGPPrice();
-    error InvalidTimestamp();
 
     constructor(Storage store_) Base(store_) {}
 
@@ -20,21 +18,9 @@ contract Oracle is Base {
         timestamp = store.getUint(keccak256("Oracle.GGPTimestamp"));
     }
 
-    function getGGPPriceInAVAXFromTWAP() external view returns (uint256 price, uint256 timestamp) {
-        TwapGGP twap = TwapGGP(store.getAddress(keccak256("Oracle.TWAPContract")));
-        price = twap.getRateToEth(_contract("TokenGGP"), false);
-        timestamp = block.timestamp;
-    }
-
     function setGGPPriceInAVAX(uint256 price, uint256 timestamp) external onlyMultisig {
-        if (price == 0) revert InvalidGGPPrice();
-        if (timestamp < store.getUint(keccak256("Oracle.GGPTimestamp")) || timestamp > block.timestamp) revert InvalidTimestamp();
         store.setUint(keccak256("Oracle.GGPPriceInAVAX"), price);
         store.setUint(keccak256("Oracle.GGPTimestamp"), timestamp);
         emit GGPPriceUpdated(price, timestamp);
-    }
-
-    function setTWAP(address twap) external onlyGuardian {
-        store.setAddress(keccak256("Oracle.TWAPContract"), twap);
     }
 }

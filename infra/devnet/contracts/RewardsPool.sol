@@ -3,7 +3,6 @@ pragma solidity ^0.8.24;
 
 import {Base} from "./Base.sol";
 import {ClaimNodeOp} from "./ClaimNodeOp.sol";
-import {MultisigManager} from "./MultisigManager.sol";
 import {ProtocolDAO} from "./ProtocolDAO.sol";
 import {Storage} from "./Storage.sol";
 import {Vault} from "./Vault.sol";
@@ -17,8 +16,6 @@ contract RewardsPool is Base {
     event ClaimNodeOpRewardsTransferred(uint256 value);
     event ProtocolDAORewardsTransferred(uint256 value);
     event MultisigRewardsTransferred(uint256 value);
-
-    error UnableToStartRewardsCycle();
 
     constructor(Storage store_) Base(store_) {}
 
@@ -60,7 +57,7 @@ contract RewardsPool is Base {
     }
 
     function startRewardsCycle() external {
-        if (!canStartRewardsCycle()) revert UnableToStartRewardsCycle();
+        require(canStartRewardsCycle(), "too early or paused");
         emit NewRewardsCycleStarted(getRewardsCycleTotalAmt());
         store.setUint(keccak256("RewardsPool.RewardsCycleStartTime"), block.timestamp);
         store.addUint(keccak256("RewardsPool.RewardsCycleCount"), 1);
@@ -71,19 +68,13 @@ contract RewardsPool is Base {
         uint256 nodeOp = getClaimingContractDistribution("ClaimNodeOp");
         uint256 treasury = getClaimingContractDistribution("ClaimProtocolDAO");
         uint256 multisig = getClaimingContractDistribution("MultisigManager");
-        if (nodeOp > 0) {
-            ClaimNodeOp(_contract("ClaimNodeOp")).setRewardsCycleTotal(nodeOp);
-            vault.transferToken("ClaimNodeOp", ggp, nodeOp);
-            emit ClaimNodeOpRewardsTransferred(nodeOp);
-        }
-        if (treasury > 0) {
-            vault.transferToken("ClaimProtocolDAO", ggp, treasury);
-            emit ProtocolDAORewardsTransferred(treasury);
-        }
-        if (multisig > 0) {
-            _payMultisigs(vault, ggp, multisig);
-            emit MultisigRewardsTransferred(multisig);
-        }
+        ClaimNodeOp(_contract("ClaimNodeOp")).setRewardsCycleTotal(nodeOp);
+        vault.transferToken("ClaimNodeOp", ggp, nodeOp);
+        emit ClaimNodeOpRewardsTransferred(nodeOp);
+        vault.transferToken("ClaimProtocolDAO", ggp, treasury);
+        emit ProtocolDAORewardsTransferred(treasury);
+        vault.withdrawToken(_multisig(), ggp, multisig);
+        emit MultisigRewardsTransferred(multisig);
     }
 
     function _inflate() private {
@@ -98,22 +89,6 @@ contract RewardsPool is Base {
         ggp.approve(address(vault), minted);
         vault.depositToken("RewardsPool", ggp, minted);
         emit GGPInflated(minted);
-    }
-
-    /// Each enabled multisig is paid its equal part directly; without any, the amount waits in the Vault.
-    function _payMultisigs(Vault vault, TokenGGP ggp, uint256 amount) private {
-        MultisigManager multisigs = MultisigManager(_contract("MultisigManager"));
-        uint256 count = multisigs.getCount();
-        uint256 enabledCount = 0;
-        for (uint256 i = 0; i < count; i++) {
-            (, bool enabled) = multisigs.getMultisig(i);
-            if (enabled) enabledCount++;
-        }
-        if (enabledCount == 0) return vault.transferToken("MultisigManager", ggp, amount);
-        for (uint256 i = 0; i < count; i++) {
-            (address addr, bool enabled) = multisigs.getMultisig(i);
-            if (enabled) vault.withdrawToken(addr, ggp, amount / enabledCount);
-        }
     }
 
     function _get(bytes memory name) private view returns (uint256) {

@@ -14,11 +14,6 @@ contract Staking is Base {
     event GGPStaked(address indexed from, uint256 amount);
     event GGPWithdrawn(address indexed to, uint256 amount);
 
-    error CannotWithdrawUnder150CollateralizationRatio();
-    error GGPLocked();
-    error InsufficientBalance();
-    error StakerNotFound();
-
     struct Staker {
         address stakerAddr;
         uint256 avaxAssigned;
@@ -46,7 +41,7 @@ contract Staking is Base {
     }
 
     function requireValidStaker(address stakerAddr) public view returns (int256 index) {
-        if ((index = getIndexOf(stakerAddr)) < 0) revert StakerNotFound();
+        require((index = getIndexOf(stakerAddr)) >= 0, "no staker");
     }
 
     function getStaker(int256 index) public view returns (Staker memory staker) {
@@ -126,13 +121,10 @@ contract Staking is Base {
 
     function withdrawGGP(uint256 amount) external {
         int256 index = requireValidStaker(msg.sender);
-        if (amount > _get(index, ".ggpStaked")) revert InsufficientBalance();
-        if (_get(index, ".ggpLockedUntil") > block.timestamp) revert GGPLocked();
+        require(_get(index, ".ggpLockedUntil") <= block.timestamp, "locked");
         store.subUint(_key(index, ".ggpStaked"), amount);
         emit GGPWithdrawn(msg.sender, amount);
-        if (getCollateralizationRatio(msg.sender) < _dao().getMaxCollateralizationRatio()) {
-            revert CannotWithdrawUnder150CollateralizationRatio();
-        }
+        require(getCollateralizationRatio(msg.sender) >= _dao().getMaxCollateralizationRatio(), "too little left");
         Vault(_contract("Vault")).withdrawToken(msg.sender, _ggp(), amount);
     }
 

@@ -4,8 +4,6 @@ pragma solidity ^0.8.24;
 /// Eternal storage: the registry of contracts and the data of every module, so that modules can be replaced.
 /// Only registered contracts and the guardian may write; anybody may read any key.
 contract Storage {
-    error InvalidOrOutdatedContract();
-
     address private guardian;
     mapping(bytes32 => address) private addresses;
     mapping(bytes32 => bool) private bools;
@@ -20,7 +18,7 @@ contract Storage {
 
     modifier onlyRegistered() {
         bool registered = bools[keccak256(abi.encodePacked("contract.exists", msg.sender))];
-        if (!registered && msg.sender != guardian) revert InvalidOrOutdatedContract();
+        require(registered || msg.sender == guardian, "not registered");
         _;
     }
 

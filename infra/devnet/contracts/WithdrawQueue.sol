@@ -13,27 +13,7 @@ contract WithdrawQueue {
     event RequestFulfilled(bytes32 indexed source, uint256 indexed requestId, uint256 assets);
     event UnstakeClaimed(uint256 indexed requestId, address indexed claimer, uint256 amount);
     event RequestCancelled(uint256 indexed requestId, address indexed requester, uint256 shares);
-    event ExpiredFundsReclaimed(uint256 indexed requestId, uint256 amount);
     event ExpiredSharesReturned(uint256 indexed requestId, address indexed requester, uint256 shares);
-
-    error AccessDenied();
-    error ContractPausedError();
-    error DirectAVAXDepositsNotSupported();
-    error InsufficientTokenBalance();
-    error InvalidExpirationDelay();
-    error InvalidRedemptionAmount();
-    error InvalidYieldAmounts();
-    error MinimumSharesNotMet();
-    error NotYourRequest();
-    error RequestExpired();
-    error RequestNotExpired();
-    error RequestNotFound();
-    error RequestNotFulfilled();
-    error RequestNotFulfilledOrPending();
-    error RequestNotPending();
-    error TooLateToCancelRequest();
-    error TransferFailed();
-    error ZeroShares();
 
     struct UnstakeRequest {
         address requester;
@@ -48,7 +28,6 @@ contract WithdrawQueue {
     uint48 public constant MIN_EXPIRATION_DELAY = 3 days;
 
     TokenggAVAX public immutable tokenggAVAX;
-    address public immutable owner;
     /// May return staked AVAX through the queue.
     address public immutable depositor;
     uint48 public unstakeDelay = 15 days;
@@ -56,8 +35,6 @@ contract WithdrawQueue {
     bool public paused;
     uint256 public nextRequestId;
     uint256 public totalAllocatedFunds;
-    uint256 public getMaxRequestsPerStakingDeposit = 50;
-    uint256 public getMinUnstakeOnBehalfOfAmt = 0.01 ether;
 
     uint256 private nextToFulfill;
     mapping(uint256 => UnstakeRequest) private requests;
@@ -65,12 +42,12 @@ contract WithdrawQueue {
     IdSet private pending;
     IdSet private fulfilled;
 
-    constructor(TokenggAVAX tokenggAVAX_, address owner_, address depositor_) {
-        (tokenggAVAX, owner, depositor) = (tokenggAVAX_, owner_, depositor_);
+    constructor(TokenggAVAX tokenggAVAX_, address depositor_) {
+        (tokenggAVAX, depositor) = (tokenggAVAX_, depositor_);
     }
 
     receive() external payable {
-        if (msg.sender != address(tokenggAVAX)) revert DirectAVAXDepositsNotSupported();
+        require(msg.sender == address(tokenggAVAX), "only from the token");
     }
 
     // ---- views ----
@@ -84,12 +61,6 @@ contract WithdrawQueue {
     function getAllPendingRequests() external view returns (uint256[] memory) { return pending.ids; }
     function getFulfilledRequestsCount() external view returns (uint256) { return fulfilled.ids.length; }
     function getAllFulfilledRequests() external view returns (uint256[] memory) { return fulfilled.ids; }
-    function isRequestPending(uint256 requestId) external view returns (bool) { return pending.contains(requestId); }
-
-    /// Requests past their expiration, pending and fulfilled ones.
-    function getExpiredRequestsCount() external view returns (uint256) {
-        return _countExpired(pending.ids) + _countExpired(fulfilled.ids);
-    }
 
     /// Fulfilled and not expired; `claimableTime` no longer matters.
     function canClaimRequest(uint256 requestId) public view returns (bool) {
@@ -114,20 +85,18 @@ contract WithdrawQueue {
 
     /// The caller pays the shares; the request, and so the AVAX, is the requester's.
     function requestUnstakeOnBehalfOf(uint256 shares, address requester, uint48 expirationDelay) external returns (uint256 requestId) {
-        if (shares < getMinUnstakeOnBehalfOfAmt) revert MinimumSharesNotMet();
         return _request(shares, requester, expirationDelay);
     }
 
     function claimUnstake(uint256 requestId) external {
         UnstakeRequest memory request = _ownRequest(requestId);
-        if (!fulfilled.contains(requestId)) revert RequestNotFulfilled();
-        if (block.timestamp >= request.expirationTime) revert RequestExpired();
+        require(canClaimRequest(requestId), "not fulfilled, or expired");
         totalAllocatedFunds -= request.allocatedFunds;
         fulfilled.remove(requestId);
         _forget(requestId);
         emit UnstakeClaimed(requestId, msg.sender, request.allocatedFunds);
         (bool ok,) = msg.sender.call{value: request.allocatedFunds}("");
-        if (!ok) revert TransferFailed();
+        require(ok, "not sent");
     }
 
     /// Gives back shares worth the fixed AVAX amount. If the request is pending, what its shares earned meanwhile is
@@ -135,8 +104,7 @@ contract WithdrawQueue {
     function cancelRequest(uint256 requestId) external {
         UnstakeRequest memory request = _ownRequest(requestId);
         bool funded = fulfilled.contains(requestId);
-        if (!funded && !pending.contains(requestId)) revert RequestNotPending();
-        if (funded && block.timestamp >= request.claimableTime) revert TooLateToCancelRequest();
+        require(!funded || block.timestamp < request.claimableTime, "too late to cancel");
         uint256 returned = _remove(requestId, funded);
         if (!funded) {
             returned = tokenggAVAX.convertToShares(request.expectedAssets);
@@ -151,11 +119,8 @@ contract WithdrawQueue {
     function reclaimExpiredRequest(uint256 requestId) external returns (uint256 reclaimed) {
         UnstakeRequest memory request = requests[requestId];
         bool funded = fulfilled.contains(requestId);
-        if (requestId >= nextRequestId) revert RequestNotFound();
-        if (!funded && !pending.contains(requestId)) revert RequestNotFulfilledOrPending();
-        if (block.timestamp < request.expirationTime) revert RequestNotExpired();
+        require(request.requester != address(0) && block.timestamp >= request.expirationTime, "not expired");
         reclaimed = funded ? request.allocatedFunds : request.expectedAssets;
-        emit ExpiredFundsReclaimed(requestId, reclaimed);
         uint256 shares = _remove(requestId, funded);
         emit ExpiredSharesReturned(requestId, request.requester, shares);
         tokenggAVAX.transfer(request.requester, shares);
@@ -166,24 +131,15 @@ contract WithdrawQueue {
     /// Gives what comes back to the vault, which then pays for the oldest requests. What their shares bring beyond the
     /// fixed amounts is yield.
     function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source) external payable {
-        if (msg.sender != depositor) revert AccessDenied();
-        if (baseAmt + rewardAmt != msg.value) revert InvalidYieldAmounts();
+        require(msg.sender == depositor, "not the depositor");
         if (msg.value > 0) tokenggAVAX.depositFromStaking{value: msg.value}(baseAmt, rewardAmt, source);
         uint256 surplus = _fulfill(source);
         if (surplus > 0) tokenggAVAX.depositYield{value: surplus}("WITHDRAW_QUEUE");
     }
 
-    function setPaused(bool paused_) external {
-        if (msg.sender != owner) revert AccessDenied();
-        paused = paused_;
-    }
-
     function _request(uint256 shares, address requester, uint48 expirationDelay) private returns (uint256 requestId) {
-        if (paused) revert ContractPausedError();
-        if (shares == 0) revert ZeroShares();
-        if (expirationDelay > maxExpirationDelay) revert InvalidExpirationDelay();
+        require(!paused && shares > 0 && expirationDelay <= maxExpirationDelay, "no such request");
         if (expirationDelay < MIN_EXPIRATION_DELAY) expirationDelay = MIN_EXPIRATION_DELAY;
-        if (tokenggAVAX.balanceOf(msg.sender) < shares) revert InsufficientTokenBalance();
         requestId = nextRequestId++;
         uint48 claimable = uint48(block.timestamp) + unstakeDelay;
         uint256 assets = tokenggAVAX.convertToAssets(shares);
@@ -197,15 +153,14 @@ contract WithdrawQueue {
 
     function _ownRequest(uint256 requestId) private view returns (UnstakeRequest memory request) {
         request = requests[requestId];
-        if (request.requester == address(0)) revert RequestNotFound();
-        if (request.requester != msg.sender) revert NotYourRequest();
+        require(request.requester == msg.sender, "not your request");
     }
 
     /// Redeems the oldest pending requests as long as what they expect is not staked, and the vault has the WAVAX. If one
     /// cannot be redeemed for another reason, or for less than it expects, none is served.
     function _fulfill(bytes32 source) private returns (uint256 surplus) {
         uint256 available = tokenggAVAX.totalAssets() - tokenggAVAX.stakingTotalAssets();
-        for (uint256 handled = 0; pending.ids.length > 0 && handled < getMaxRequestsPerStakingDeposit; handled++) {
+        while (pending.ids.length > 0) {
             uint256 requestId = nextToFulfill;
             UnstakeRequest storage request = requests[requestId];
             if (!pending.contains(requestId)) {
@@ -214,7 +169,6 @@ contract WithdrawQueue {
             }
             if (available < request.expectedAssets) break;
             try tokenggAVAX.redeemAVAX(request.shares) returns (uint256 assets) {
-                if (assets < request.expectedAssets) revert InvalidRedemptionAmount();
                 request.allocatedFunds = request.expectedAssets;
                 totalAllocatedFunds += request.expectedAssets;
                 pending.remove(requestId);
@@ -246,11 +200,5 @@ contract WithdrawQueue {
     function _forget(uint256 requestId) private {
         owned[requests[requestId].requester].remove(requestId);
         delete requests[requestId];
-    }
-
-    function _countExpired(uint256[] storage ids) private view returns (uint256 count) {
-        for (uint256 i = 0; i < ids.length; i++) {
-            if (block.timestamp >= requests[ids[i]].expirationTime) count++;
-        }
     }
 }

@@ -1,55 +1,78 @@
-import { AbiCoder, getCreate2Address, getCreateAddress, keccak256, parseUnits, solidityPackedKeccak256 } from 'ethers';
-import { type Contract, call, type Transaction } from '../chain.ts';
-import type { Artifacts } from '../compile.ts';
-import { abiOf, executeAs, type Protocol } from '../protocol.ts';
+import { parseUnits } from 'ethers';
+import { call, type Transaction } from '../chain.ts';
+import type { Protocol } from '../protocol.ts';
+import { FIRST_DAY, LATE_ARRIVALS_DAY, LATE_POOLS_DAY } from './calendar.ts';
 import type { Stage } from './founding.ts';
-import { bothSides, POOLS, type PoolPrices, type PoolRow, priceOf, targetOf } from './pools.ts';
+import type { Prices } from './market.ts';
 import type { Random } from './random.ts';
 
-/** The pools and the feed, all traded and priced by the Trader contract. */
+type Token = 'TokenGGP' | 'TokenggAVAX' | 'WAVAX' | 'USDC' | 'SAVAX';
+
+/** Prices at one time; that of ggAVAX only if the exchange rate has been read. */
+type PoolPrices = Prices & { ggAvaxInAVAX?: number | undefined };
+
+interface Pool {
+  factory: Extract<keyof Protocol, `${string}Factory`>;
+  base: Token;
+  quote: Token;
+  price: keyof PoolPrices | 'sAvaxInGgAvax';
+  /** By which its factory tells it apart: fee, tick spacing, deployer or bin step. */
+  key: number | string;
+  /** Base tokens it starts with; for LB in each bin. */
+  size: number;
+  /** Typical distance of its price from the reference, as a fraction; never more than twice that. None is drawn for 0. */
+  spread: number;
+  /** Day it is created on. */
+  since: number;
+}
+
+/** AVAX for one sAVAX, as its contract says. */
+const SAVAX_RATE = 1.2469;
+/** Price of ggAVAX in sAVAX, as a multiple of its fair value. */
+const PREMIUM = 1.0025;
+/** Blackhole's first contract for pools of tick spacing 1, which made its pools of ggAVAX and of WAVAX with USDC. */
+const DEPLOYER = '0xDcFccf2e8c4EfBba9127B80eAc76c5A122125d29';
+/** Typical distance of Chainlink's price from the reference, as a fraction. */
+const FEED_SPREAD = 0.001;
+
+/** Every pool of the devnet, by the day of its creation. `base` sorts before `quote` by address: it is token0, or token X. */
+// biome-ignore format: a table
+const POOLS: readonly Pool[] = [
+  { factory: 'JoeFactory',       base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    key: 0,        size: 400_000, spread: 0.002, since: FIRST_DAY },
+  { factory: 'JoeFactory',       base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    key: 0,        size: 25_000,  spread: 0.003, since: FIRST_DAY },
+  { factory: 'PangolinFactory',  base: 'TokenGGP',    quote: 'WAVAX', price: 'ggpInAVAX',    key: 0,        size: 30_000,  spread: 0.005, since: FIRST_DAY },
+  { factory: 'PangolinFactory',  base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    key: 0,        size: 8_000,   spread: 0.004, since: FIRST_DAY },
+  { factory: 'PharaohFactory',   base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    key: 10,       size: 15_000,  spread: 0.001, since: FIRST_DAY },
+  { factory: 'PharaohFactory',   base: 'TokenggAVAX', quote: 'WAVAX', price: 'ggAvaxInAVAX', key: 1,        size: 4_000,   spread: 0.001, since: FIRST_DAY },
+  { factory: 'LBFactory',        base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    key: 20,       size: 150,     spread: 0.001, since: LATE_ARRIVALS_DAY },
+  { factory: 'UniswapV3Factory', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    key: 500,      size: 20_000,  spread: 0.001, since: LATE_ARRIVALS_DAY },
+  { factory: 'BlackholeFactory', base: 'WAVAX',       quote: 'USDC',  price: 'avaxInUSD',    key: DEPLOYER, size: 10_000,  spread: 0,     since: LATE_POOLS_DAY },
+  { factory: 'BlackholeFactory', base: 'TokenggAVAX', quote: 'WAVAX', price: 'ggAvaxInAVAX', key: DEPLOYER, size: 900,     spread: 0,     since: LATE_POOLS_DAY },
+  { factory: 'PharaohFactory',   base: 'SAVAX', quote: 'TokenggAVAX', price: 'sAvaxInGgAvax', key: 5,       size: 200,     spread: 0,     since: LATE_POOLS_DAY },
+];
+
+/** The pools and the feed, whose prices the Trader contract sets. */
 export interface Exchanges {
-  /** Transactions that create the pools of `day` at these prices and fund them from the Trader. */
+  /** Transactions that create the pools of `day` at these prices. */
   open(day: number, prices: PoolPrices): Transaction[];
   /** One transaction that moves every pool that exists on `day`, and the feed, near these prices. */
   move(day: number, prices: PoolPrices): Transaction;
 }
 
-/** In the order of the Trader's own list. */
-const KINDS: readonly PoolRow['kind'][] = ['UniswapV2Pair', 'LBPair', 'UniswapV3Pool', 'AlgebraPool'];
-/** Bins with liquidity on either side of LB's first active bin: ±30 %. */
-const LB_WIDTH = 130;
-/** The last tick of concentrated liquidity, on either side. */
-const MAX_TICK = 887_272;
-/** Typical distance of Chainlink's price from the reference, as a fraction. */
-const FEED_SPREAD = 0.001;
-
-type Pool = PoolRow & { contract: Contract };
-
-export function createExchanges(stage: Stage, random: Random): Exchanges {
-  const { artifacts, protocol, people } = stage;
-  const { keeper } = people;
+export function createExchanges({ protocol, people: { keeper } }: Stage, random: Random): Exchanges {
   const { Trader, AvaxUsdFeed } = protocol;
-  const pools = POOLS.map((row) => {
-    return { ...row, contract: { address: computeAddress(row, protocol, artifacts), abi: abiOf(artifacts, row.kind) } };
-  });
-
-  const near = (price: number, spread: number) => {
-    if (spread === 0) return price;
-    const noise = Math.max(-2, Math.min(2, random.normal()));
-    return price * (1 + spread * noise);
-  };
-
+  const near = (price: number, spread: number) =>
+    spread === 0 ? price : price * (1 + spread * Math.max(-2, Math.min(2, random.normal())));
   return {
     open: (day, prices) =>
-      pools
-        .filter(({ since }) => since === day)
-        .flatMap((pool) => {
-          const price = priceOf(pool, prices) ?? 1;
-          const addition = call(keeper, Trader, 'addPool', [pool.contract.address, KINDS.indexOf(pool.kind)]);
-          return [createPool(stage, pool, targetOf(pool, price)), addition, ...fundPool(stage, pool, price)];
-        }),
+      POOLS.filter(({ since }) => since === day).map((pool) => {
+        const [base, quote] = [protocol[pool.base].address, protocol[pool.quote].address];
+        const amount = parseUnits(`${pool.size}`, decimalsOf(pool.base));
+        const target = targetOf(pool, priceOf(pool, prices) ?? 1);
+        return call(keeper, Trader, 'open', [protocol[pool.factory].address, base, quote, pool.key, amount, target]);
+      }),
     move(day, prices) {
-      const targets = pools.map((pool) => {
+      const targets = POOLS.map((pool) => {
         const price = priceOf(pool, prices);
         // Drawn for pools that do not exist yet, too, so that opening one does not shift the others' noise.
         const noisy = near(price ?? 1, pool.spread);
@@ -61,83 +84,20 @@ export function createExchanges(stage: Stage, random: Random): Exchanges {
   };
 }
 
-/** The transaction that creates a pool; an LB pool starts at the bin `target`. */
-function createPool({ artifacts, protocol, people: { keeper } }: Stage, pool: PoolRow, target: bigint): Transaction {
-  const { factory, kind, keys, base, quote } = pool;
-  const tokens = [protocol[base].address, protocol[quote].address];
-  switch (kind) {
-    case 'UniswapV2Pair':
-      return call(keeper, protocol[factory], 'createPair', tokens);
-    case 'LBPair':
-      return call(keeper, protocol[factory], 'createLBPair', [...tokens, target, ...keys]);
-    case 'UniswapV3Pool': {
-      // Pharaoh's factory does not hold the code of its pools.
-      const code = factory === 'PharaohFactory' ? [artifacts.UniswapV3Pool?.bytecode] : [];
-      return call(keeper, protocol[factory], 'createPool', [...tokens, ...keys, ...code]);
-    }
-    case 'AlgebraPool':
-      return call(keeper, protocol.BlackholeEntryPoint, 'createCustomPool', [...keys, ...tokens]);
-  }
+/** The price of a pool, including that of sAVAX in ggAVAX if the price of ggAVAX is known. */
+function priceOf({ price }: Pool, prices: PoolPrices): number | undefined {
+  if (price !== 'sAvaxInGgAvax') return prices[price];
+  return prices.ggAvaxInAVAX && SAVAX_RATE / (prices.ggAvaxInAVAX * PREMIUM);
 }
 
-/** The transactions that bring a pool to a price, and its liquidity from the Trader. */
-function fundPool({ protocol, people: { keeper } }: Stage, pool: Pool, price: number): Transaction[] {
-  const { kind, base, quote, contract } = pool;
-  const { Trader } = protocol;
-  const execute = (to: Contract, method: string, args: unknown[]) => executeAs(protocol, keeper, to, method, args);
-  const [amount0, amount1] = bothSides(pool, price);
-  switch (kind) {
-    case 'UniswapV2Pair':
-      return [
-        execute(protocol[base], 'transfer', [contract.address, amount0]),
-        execute(protocol[quote], 'transfer', [contract.address, amount1]),
-        execute(contract, 'mint', [Trader.address]),
-      ];
-    case 'LBPair':
-      return [
-        ...[base, quote].map((token) => execute(protocol[token], 'approve', [contract.address, 2n ** 256n - 1n])),
-        execute(contract, 'addLiquidity', [LB_WIDTH, amount0, amount1]),
-      ];
-    case 'UniswapV3Pool':
-    case 'AlgebraPool': {
-      const root = targetOf(pool, price);
-      const liquidity = (amount0 * root) / 2n ** 96n;
-      const spacing = tickSpacingOf(pool);
-      const last = Math.floor(MAX_TICK / spacing) * spacing;
-      // Algebra also takes the receiver of the remainder.
-      const receivers = kind === 'AlgebraPool' ? [Trader.address, Trader.address] : [Trader.address];
-      return [
-        call(keeper, contract, 'initialize', [root]),
-        execute(contract, 'mint', [...receivers, -last, last, liquidity, '0x']),
-      ];
-    }
-  }
+function decimalsOf(token: Token): number {
+  return token === 'USDC' ? 6 : 18;
 }
 
-function tickSpacingOf({ factory, keys }: PoolRow): number {
-  if (factory === 'BlackholeFactory') return 1;
-  return factory === 'UniswapV3Factory' ? Number(keys[0]) / 50 : Number(keys[0]);
-}
-
-/** Address at which a factory creates a pool: by CREATE2 with the pool's key, as each documents; for LB by its nonce. */
-function computeAddress(row: PoolRow, protocol: Protocol, artifacts: Artifacts): string {
-  const { factory, kind, keys, base, quote } = row;
-  const tokens = [protocol[base].address, protocol[quote].address];
-  const abiEncoded = (types: string[], values: unknown[]) =>
-    keccak256(AbiCoder.defaultAbiCoder().encode(types, values));
-  const created = (from: string, salt: string) =>
-    getCreate2Address(from, salt, keccak256(artifacts[kind]?.bytecode as string));
-  const { address } = protocol[factory];
-  switch (kind) {
-    case 'UniswapV2Pair':
-      return created(address, solidityPackedKeccak256(['address', 'address'], tokens));
-    case 'LBPair':
-      return getCreateAddress({ from: address, nonce: 1 + POOLS.filter((other) => other.kind === kind).indexOf(row) });
-    case 'UniswapV3Pool':
-      return created(address, abiEncoded(['address', 'address', 'uint24'], [...tokens, keys[0]]));
-    case 'AlgebraPool': {
-      const salt = abiEncoded(['address', 'address', 'address'], [...keys, ...tokens]);
-      return created(protocol.BlackholePoolDeployer.address, salt);
-    }
-  }
+/** A pool's target for a price: the nearest bin, or the square root in Q96. */
+function targetOf({ factory, base, quote, key }: Pool, price: number): bigint {
+  const raw = price * 10 ** (decimalsOf(quote) - decimalsOf(base));
+  if (factory === 'LBFactory') return BigInt(2 ** 23 + Math.round(Math.log(raw) / Math.log1p(Number(key) / 10_000)));
+  // A double has the 53 most significant bits.
+  return BigInt(Math.sqrt(raw) * 2 ** 96);
 }

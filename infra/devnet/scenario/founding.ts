@@ -1,7 +1,8 @@
 import { encodeBytes32String, id, parseEther, parseUnits, solidityPackedKeccak256 } from 'ethers';
 import { call, type Transaction } from '../chain.ts';
 import type { Artifacts } from '../compile.ts';
-import { type ContractName, CREATION_ORDER, create, creationCode, executeAs, type Protocol } from '../protocol.ts';
+import { type ContractName, CREATION_ORDER, create, type Protocol } from '../protocol.ts';
+import type { Rpc } from '../rpc.ts';
 import type { People } from './people.ts';
 import { SETTING_KEYS } from './settings.ts';
 
@@ -18,86 +19,64 @@ const TRADER_USDC = parseUnits('20000000', 6);
 /** The rewards of the years before the scenario: given to the market's ggAVAX, they bring the rate to about 1.18. */
 const EARLIER_REWARDS = parseEther('1430');
 
-/** The modules behind the registry's twelve names, in the protocol's first days. */
-const REGISTRY: Record<string, ContractName> = {
-  ProtocolDAO: 'ProtocolDAO',
-  Vault: 'Vault',
-  TokenGGP: 'TokenGGP',
-  TokenggAVAX: 'TokenggAVAX',
-  MultisigManager: 'MultisigManager',
-  Oracle: 'Oracle',
-  Staking: 'Staking',
-  MinipoolManager: 'MinipoolManagerV4',
-  RewardsPool: 'RewardsPool',
-  ClaimNodeOp: 'ClaimNodeOp',
-  ClaimProtocolDAO: 'ClaimProtocolDAO',
-  Ocyticus: 'Ocyticus',
-};
+/** The modules that the registry names, and with them, another MinipoolManager at first. */
+const MODULES = [
+  ...['ProtocolDAO', 'Vault', 'TokenGGP', 'TokenggAVAX', 'Oracle', 'Staking', 'RewardsPool', 'ClaimNodeOp'],
+  ...['FirstMinipoolManager', 'MultisigManager', 'ClaimProtocolDAO'],
+] as ContractName[];
 
+/** The contracts and the people, the node they are on, and the time of day 0 (unix seconds). */
 export interface Stage {
+  rpc: Rpc;
   artifacts: Artifacts;
   protocol: Protocol;
   people: People;
+  startOfDay0: number;
 }
 
 /** The rest is created later in the scenario. */
-const LAST_FOUNDED: ContractName = 'Trader';
+const LAST_FOUNDED: ContractName = 'BlackholeFactory';
 
-function constructorArguments(name: ContractName, { artifacts, protocol, people }: Stage): unknown[] {
-  const { Storage, WAVAX, TokenggAVAX, TokenGGP, BlackholeFactory, BlackholePoolDeployer } = protocol;
+function constructorArguments(name: ContractName, { protocol, people }: Stage): unknown[] {
+  const { Storage, WAVAX, TokenggAVAX, TokenGGP } = protocol;
   const others: Partial<Record<ContractName, unknown[]>> = {
     Storage: [people.guardian],
     TokenGGP: [Storage.address, people.guardian, GGP_SUPPLY],
     TokenggAVAX: [Storage.address, WAVAX.address, people.guardian],
-    AvaxUsdFeed: ['AVAX / USD'],
-    WithdrawQueue: [TokenggAVAX.address, people.guardian, people.rialto],
-    JoeFactory: [people.keeper],
-    PangolinFactory: [people.keeper],
-    BlackholeEntryPoint: [
-      creationCode(artifacts, 'AlgebraFactory', [BlackholePoolDeployer.address]),
-      creationCode(artifacts, 'AlgebraPoolDeployer', [BlackholeFactory.address]),
-    ],
-    TokenpstAVAX: [TokenggAVAX.address, people.guardian],
-    XGGP: [TokenGGP.address, people.keeper],
-    XAVAX: [WAVAX.address, people.keeper],
+    WithdrawQueue: [TokenggAVAX.address, people.rialto],
+    TokenpstAVAX: [TokenggAVAX.address],
+    XGGP: ['GGPVault', 'xGGP', TokenGGP.address, people.keeper],
+    XAVAX: ['SeaFi AVAX Vault', 'xAVAX', WAVAX.address, people.keeper],
     AssetLocker: [people.guardian],
-    Timelock: [people.guardian],
-    Ocyticus: [],
+    MultisigManager: [],
+    ClaimProtocolDAO: [],
   };
-  const isModule = name === 'MinipoolManager' || Object.values(REGISTRY).includes(name);
+  const isModule = name === 'MinipoolManager' || MODULES.includes(name);
   return others[name] ?? (isModule ? [Storage.address] : []);
 }
 
 /** Creates a contract; it must be the next one in the order of creation. */
-export function createContract(
-  name: ContractName,
-  stage: Stage,
-  args = constructorArguments(name, stage),
-): Transaction {
-  const { artifacts, people } = stage;
+export function createContract(name: ContractName, stage: Stage): Transaction {
   const artifact = CREATION_ORDER.find(([other]) => other === name)?.[1] ?? name;
-  return create(artifacts, people.deployer, artifact, args);
+  return create(stage.artifacts, stage.people.deployer, artifact, constructorArguments(name, stage));
 }
 
 /** The protocol as it starts: the first contracts, the registry, settings and roles. All GGP is the guardian's. */
-export function foundProtocol(stage: Stage, ggpSupply = GGP_SUPPLY): Transaction[] {
+export function foundProtocol(stage: Stage): Transaction[] {
   const { protocol, people } = stage;
-  const { Storage, ProtocolDAO, MultisigManager, TokenggAVAX } = protocol;
+  const { Storage, ProtocolDAO, TokenggAVAX } = protocol;
   const { guardian, rialto, keeper } = people;
   const names = CREATION_ORDER.map(([name]) => name);
   return [
-    ...names.slice(0, names.indexOf(LAST_FOUNDED) + 1).map((name) => {
-      return createContract(name, stage, name === 'TokenGGP' ? [Storage.address, guardian, ggpSupply] : undefined);
-    }),
+    ...names.slice(0, names.indexOf(LAST_FOUNDED) + 1).map((name) => createContract(name, stage)),
     // ProtocolDAO registers the others, so it gets its rights by hand.
     call(guardian, Storage, 'setBool', [registryKey('contract.exists', ProtocolDAO.address), true]),
-    ...Object.entries(REGISTRY).map(([name, contract]) =>
-      call(guardian, ProtocolDAO, 'registerContract', [name, protocol[contract].address]),
+    ...MODULES.map((name) =>
+      call(guardian, ProtocolDAO, 'registerContract', [name.replace('First', ''), protocol[name].address]),
     ),
     ...SETTING_KEYS.map(([key, value]) => call(guardian, Storage, 'setUint', [key, value])),
     call(guardian, Storage, 'setBool', [id('ProtocolDAO.WithdrawForDelegationEnabled'), true]),
-    call(guardian, MultisigManager, 'registerMultisig', [rialto]),
-    call(guardian, MultisigManager, 'enableMultisig', [rialto]),
+    call(guardian, Storage, 'setAddress', [id('multisig'), rialto]),
     call(guardian, TokenggAVAX, 'grantRole', [id('SYNC_REWARDS_ROLE'), keeper]),
   ];
 }
@@ -112,12 +91,14 @@ export function fundPeople({ protocol, people }: Stage): Transaction[] {
     call(guardian, TokenGGP, 'transfer', [Trader.address, TRADER_GGP]),
     ...everybody.map((person) => call(guardian, TokenGGP, 'transfer', [person, GGP_PER_PERSON])),
     ...everybody.map((person) => call(person, TokenGGP, 'approve', [Staking.address, 2n ** 256n - 1n])),
-    executeAs(protocol, keeper, WAVAX, 'deposit', [], TRADER_AVAX),
-    executeAs(protocol, keeper, TokenggAVAX, 'depositAVAX', [], TRADER_GGAVAX),
+    call(keeper, WAVAX, 'deposit', [], TRADER_AVAX + TRADER_GGAVAX),
+    call(keeper, WAVAX, 'transfer', [Trader.address, TRADER_AVAX]),
+    call(keeper, WAVAX, 'approve', [TokenggAVAX.address, TRADER_GGAVAX]),
+    call(keeper, TokenggAVAX, 'deposit', [TRADER_GGAVAX, Trader.address]),
     // As shares that are burnt, because rewards would stream to those who come in the two weeks after.
     call(keeper, TokenggAVAX, 'depositAVAX', [], EARLIER_REWARDS),
     call(keeper, TokenggAVAX, 'donateYield', [EARLIER_REWARDS, encodeBytes32String('EARLIER_REWARDS')]),
-    executeAs(protocol, keeper, USDC, 'mint', [Trader.address, TRADER_USDC]),
+    call(keeper, USDC, 'mint', [Trader.address, TRADER_USDC]),
   ];
 }
 

@@ -1,10 +1,9 @@
 import { id, parseEther } from 'ethers';
 import { call, type Read, type Transaction } from '../chain.ts';
-import { CREATION_ORDER, executeAs } from '../protocol.ts';
+import { CREATION_ORDER } from '../protocol.ts';
 import { FIRST_DAY, LATE_ARRIVALS_DAY, MANAGER_UPGRADE_DAY, REOPENING_DAY } from './calendar.ts';
 import { createContract, type Stage } from './founding.ts';
 import type { Operator } from './people.ts';
-import { SAVAX_POOLED } from './pools.ts';
 import { act, type Step } from './step.ts';
 
 const EARLIER_CYCLES = 20;
@@ -13,9 +12,8 @@ const CYCLE_STARTS = [4, 34.1, 64.2];
 /** Rialto distributes two hours after the start. */
 const UNTIL_DISTRIBUTION = 0.1;
 
-/** From when on the timelock is used, for calls that change nothing. */
 const TIMELOCK_DAY = 50;
-const A_VIEW = id('getRewardsCycleSeconds()').slice(0, 10);
+const SAVAX_SUPPLY = parseEther('1000');
 
 /** Claims of distributed GGP: who, day, and the percentage paid out instead of staked again. */
 const CLAIMS: readonly [Operator, number, bigint][] = [
@@ -40,27 +38,9 @@ const LATE_ARRIVALS = CREATION_ORDER.map(([name]) => name).slice(
 /** GGP reward cycles and claims, and the upgrades of the protocol. */
 export function governanceSteps(stage: Stage): Step[] {
   const { protocol, people } = stage;
-  const {
-    ProtocolDAO,
-    RewardsPool,
-    ClaimNodeOp,
-    Staking,
-    TokenggAVAX,
-    WithdrawQueue,
-    MinipoolManager,
-    Oracle,
-    TwapGGP,
-    Timelock,
-  } = protocol;
+  const { ProtocolDAO, RewardsPool, ClaimNodeOp, Staking, TokenggAVAX, WithdrawQueue, MinipoolManager, Timelock } =
+    protocol;
   const { guardian, keeper } = people;
-
-  const twap: Step = {
-    day: FIRST_DAY + 1,
-    transactions: async (read) => {
-      const [pair] = await read(protocol.JoeFactory, 'getPair', [protocol.TokenGGP.address, protocol.WAVAX.address]);
-      return [createContract('TwapGGP', stage, [pair]), call(guardian, Oracle, 'setTWAP', [TwapGGP.address])];
-    },
-  };
 
   const upgrade: Step = {
     day: MANAGER_UPGRADE_DAY,
@@ -74,8 +54,7 @@ export function governanceSteps(stage: Stage): Step[] {
     day: LATE_ARRIVALS_DAY,
     transactions: () => [
       ...LATE_ARRIVALS.map((name) => createContract(name, stage)),
-      executeAs(protocol, keeper, protocol.SAVAX, 'submit', [], parseEther(`${SAVAX_POOLED.submitted}`)),
-      call(keeper, protocol.SAVAX, 'accrueRewards', [], parseEther(`${SAVAX_POOLED.rewards}`)),
+      call(keeper, protocol.SAVAX, 'mint', [protocol.Trader.address, SAVAX_SUPPLY]),
       call(guardian, TokenggAVAX, 'upgradeTo', [3]),
       ...['STAKER_ROLE', 'WITHDRAW_QUEUE_ROLE'].map((role) =>
         call(guardian, TokenggAVAX, 'grantRole', [id(role), WithdrawQueue.address]),
@@ -87,15 +66,10 @@ export function governanceSteps(stage: Stage): Step[] {
   const reopening = act(REOPENING_DAY, guardian, TokenggAVAX, 'upgradeTo', [4]);
 
   /** One call is made, another one is not. */
-  const queued = [TIMELOCK_DAY, TIMELOCK_DAY + 3].map((day) =>
-    act(day, guardian, Timelock, 'queueTransaction', [ProtocolDAO.address, A_VIEW]),
-  );
-  const ended = (['executeTransaction', 'abortTransaction'] as const).map(
-    (method, place): Step => ({
-      day: TIMELOCK_DAY + 2 + place * 2,
-      transactions: async (read) => [call(guardian, Timelock, method, await read(Timelock, 'lastId'))],
-    }),
-  );
+  const timelock = (['executeTransaction', 'abortTransaction'] as const).flatMap((method, place) => [
+    act(TIMELOCK_DAY + place, guardian, Timelock, 'queueTransaction', [id(method), ProtocolDAO.address, '0x']),
+    act(TIMELOCK_DAY + place + 2, guardian, Timelock, method, [id(method)]),
+  ]);
 
   const cycles = CYCLE_STARTS.flatMap((day): Step[] => [
     act(day, keeper, RewardsPool, 'startRewardsCycle'),
@@ -111,7 +85,7 @@ export function governanceSteps(stage: Stage): Step[] {
   });
 
   const clock = act(FIRST_DAY, guardian, RewardsPool, 'initialize', [EARLIER_CYCLES]);
-  return [clock, twap, upgrade, queue, reopening, ...queued, ...ended, ...cycles, ...claims];
+  return [clock, upgrade, queue, reopening, ...timelock, ...cycles, ...claims];
 }
 
 /** Rialto's work after a cycle has started: sums the effective stake of eligible stakers, then pays each their share. */

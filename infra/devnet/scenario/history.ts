@@ -1,6 +1,5 @@
 import { parseUnits } from 'ethers';
 import { call, createBlockWriter, type Transaction } from '../chain.ts';
-import type { Rpc } from '../rpc.ts';
 import { DAY, FIRST_DAY, LAST_DAY, SLOT, SLOTS_PER_DAY } from './calendar.ts';
 import { createExchanges, type Exchanges } from './exchanges.ts';
 import { foundProtocol, fundPeople, type Stage } from './founding.ts';
@@ -12,12 +11,9 @@ import { MINIPOOLS } from './minipools.ts';
 import { operatorSteps } from './operators.ts';
 import { otherHoldingSteps } from './other-holdings.ts';
 import { createRandom } from './random.ts';
-import type { Step } from './step.ts';
 
-/** A stage and the node it stands on. */
-export interface Scene extends Stage {
-  rpc: Rpc;
-}
+const SLOTS = (LAST_DAY - FIRST_DAY) * SLOTS_PER_DAY;
+const TENTH = Math.floor(SLOTS / 10);
 
 /** The parts of the scenario that go on after the end of the history. */
 export interface Present {
@@ -32,46 +28,42 @@ export interface Present {
  * only where something happens. What happens is the same for every `historyDays`.
  */
 export async function writeHistory(
-  scene: Scene,
-  { now, historyDays, onPercent }: { now: number; historyDays: number; onPercent: (percent: number) => void },
+  stage: Stage,
+  { now, historyDays, onProgress }: { now: number; historyDays: number; onProgress: (line: string) => void },
 ): Promise<Present> {
-  const { rpc, protocol } = scene;
-  const startOfDay0 = dayZero(now);
+  const { rpc, protocol, startOfDay0 } = stage;
   const market = createMarket(createRandom('devnet/market'));
-  const exchanges = createExchanges(scene, createRandom('devnet/exchanges'));
-
-  const slots = (LAST_DAY - FIRST_DAY) * SLOTS_PER_DAY;
-  const prices = Array.from({ length: slots + 1 }, () => market.advance(1 / SLOTS_PER_DAY));
+  const exchanges = createExchanges(stage, createRandom('devnet/exchanges'));
+  const prices = Array.from({ length: SLOTS + 1 }, () => market.advance(1 / SLOTS_PER_DAY));
   const pricesOn = (day: number) => prices[Math.round((day - FIRST_DAY) * SLOTS_PER_DAY)] ?? market.prices;
   const lastPush = LAST_DAY - 1;
   const oraclePriceOn = (day: number) => pricesOn(Math.floor(Math.min(day, lastPush))).ggpInAVAX;
 
   const steps = [
-    ...governanceSteps(scene),
-    ...liquidStakingSteps(scene, startOfDay0),
-    ...operatorSteps(scene, oraclePriceOn, startOfDay0),
-    ...otherHoldingSteps(scene, startOfDay0),
-    ...MINIPOOLS.flatMap((row) => minipoolSteps(row, scene, startOfDay0)),
+    ...governanceSteps(stage),
+    ...liquidStakingSteps(stage),
+    ...operatorSteps(stage, oraclePriceOn),
+    ...otherHoldingSteps(stage),
+    ...MINIPOOLS.flatMap((row) => minipoolSteps(row, stage)),
   ].sort((a, b) => a.day - b.day);
   const writer = createBlockWriter(rpc);
-  let next = 0;
 
-  for (let slot = 0; slot <= slots; slot++) {
+  for (let slot = 0; slot <= SLOTS; slot++) {
+    if (slot % TENTH === 0) onProgress(`Devnet: history ${Math.round((100 * slot) / SLOTS)} %`);
     const day = FIRST_DAY + slot / SLOTS_PER_DAY;
     const daily = Number.isInteger(day) && day <= lastPush;
-    const due: Step[] = [];
-    for (; (steps[next]?.day ?? Number.POSITIVE_INFINITY) <= day; next++) due.push(steps[next] as Step);
+    const later = steps.findIndex((step) => step.day > day);
+    const due = steps.splice(0, later < 0 ? steps.length : later);
     if (!daily && due.length === 0 && day < LAST_DAY - historyDays) continue;
 
     const timestamp = startOfDay0 + day * DAY;
-    const transactions: Transaction[] = day === FIRST_DAY ? [...foundProtocol(scene), ...fundPeople(scene)] : [];
-    if (daily) transactions.push(...pushPrices(scene, day, timestamp, pricesOn(day).ggpInAVAX));
+    const transactions: Transaction[] = day === FIRST_DAY ? [...foundProtocol(stage), ...fundPeople(stage)] : [];
+    if (daily) transactions.push(...pushPrices(stage, day, timestamp, pricesOn(day).ggpInAVAX));
     transactions.push(...exchanges.open(day, pricesOn(day)));
     for (const step of due) transactions.push(...(await step.transactions(writer.read)));
     const ggAvaxInAVAX = daily && day > FIRST_DAY ? await readExchangeRate(writer.read, protocol) : undefined;
     transactions.push(exchanges.move(day, { ...pricesOn(day), ggAvaxInAVAX }));
     await writer.mine(timestamp, transactions);
-    onPercent((100 * slot) / slots);
   }
   if (now > startOfDay0 + LAST_DAY * DAY) {
     await writer.mine(now, [exchanges.move(LAST_DAY, market.advance(1 / SLOTS_PER_DAY))]);
@@ -85,17 +77,11 @@ export function dayZero(now: number): number {
   return Math.floor(now / SLOT) * SLOT - LAST_DAY * DAY;
 }
 
-/** USD per EUR, which has little to do with the market. */
-function eurInUSD(day: number): number {
-  return 1.12 + 0.03 * Math.sin(day / 11);
-}
-
-/** A day's prices from outside: the oracle's, a new window of the time-weighted one, and the euro's. */
+/** A day's prices from outside: the oracle's and the euro's. */
 function pushPrices({ protocol, people }: Stage, day: number, timestamp: number, ggpInAVAX: number): Transaction[] {
-  const push = call(people.rialto, protocol.Oracle, 'setGGPPriceInAVAX', [
-    parseUnits(ggpInAVAX.toFixed(12), 18),
-    timestamp,
-  ]);
-  const euro = call(people.keeper, protocol.EurUsdFeed, 'transmit', [parseUnits(eurInUSD(day).toFixed(8), 8)]);
-  return day < FIRST_DAY + 2 ? [push, euro] : [push, euro, call(people.keeper, protocol.TwapGGP, 'update')];
+  const eurInUSD = 1.12 + 0.03 * Math.sin(day / 11);
+  return [
+    call(people.rialto, protocol.Oracle, 'setGGPPriceInAVAX', [parseUnits(ggpInAVAX.toFixed(12), 18), timestamp]),
+    call(people.keeper, protocol.EurUsdFeed, 'transmit', [parseUnits(eurInUSD.toFixed(8), 8)]),
+  ];
 }

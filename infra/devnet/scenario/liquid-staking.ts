@@ -39,65 +39,53 @@ const TRANSFERS: readonly [LiquidStaker, LiquidStaker | Operator, number, number
   ['bruno', 'ada', 61, 0],
 ];
 
-/** Wraps AVAX and deposits it for somebody else. */
-const GIFT = { from: 'bruno', to: 'carla', day: 29, avax: 500 } as const;
-/** Redeems at once, without the queue, while only who has its role can. */
-const REDEEMS = { name: 'alba', day: 62, shares: 150 } as const;
-/** Burns shares, to the good of everybody else. */
-const DONATES = { name: 'gilda', day: 73, shares: 2 } as const;
-/** Gives everything away. */
-const LEAVES = { name: 'henri', to: 'gilda', day: 85 } as const;
-
-/** AVAX the protocol's own validators earn, paid in every four days until minipools take over. */
-const YIELD = { from: -25, until: 43, every: 4, avax: '10.4' };
-
 /** Delay of each sync of the 14-day streams, in hours, in order. */
 const SYNC_DELAYS = [2, 3, 9, 2, 5, 26, 2, 4, 7, 2];
 const STREAM = 14 * DAY;
 
-/** AVAX staked by delegation, outside minipools: day, amount, and the day it comes back with its reward. */
-const DELEGATIONS: readonly { node: number; day: number; avax: number; back?: { day: number; reward: number } }[] = [
-  { node: 1, day: -20, avax: 4_000, back: { day: 4, reward: 11.2 } },
-  { node: 2, day: 6, avax: 4_500, back: { day: 50, reward: 24.4 } },
-  { node: 12, day: 34, avax: 1_500, back: { day: 71, reward: 6.9 } },
-  { node: 14, day: 52, avax: 3_000 },
-  { node: 16, day: 72, avax: 2_100 },
+/** AVAX staked by delegation, outside minipools: node, day, amount; the day it comes back, and its reward. */
+const DELEGATIONS: readonly [number, number, number, number?, string?][] = [
+  [1, -20, 4_000, 4, '11.2'],
+  [2, 6, 4_500, 50, '24.4'],
+  [12, 34, 1_500, 71, '6.9'],
+  [14, 52, 3_000],
+  [16, 72, 2_100],
 ];
 
-/**
- * Requests of the withdrawal queue, in order: ids count from 0. Those made before day 71 are fulfilled by then, later ones never: on
- * the last day, one of them is overdue.
- */
-const UNSTAKE_REQUESTS: readonly {
+interface UnstakeRequest {
   by: LiquidStaker;
   day: number;
   shares: number;
   expiresAfter: number;
   /** The holder whose shares the request takes, if they are not the requester's. */
   paidBy?: LiquidStaker;
-  claimed?: number;
-  canceled?: number;
-  /** Day on which the shares are given back, after the request has expired. */
-  reclaimed?: number;
-}[] = [
-  { by: 'alba', day: 46, shares: 400, expiresAfter: 30, claimed: 63 },
+  /** Its end. Anybody gives shares back after the request has expired: the keeper. */
+  ended?: [day: number, method: 'claimUnstake' | 'cancelRequest' | 'reclaimExpiredRequest'];
+}
+
+/**
+ * Requests of the withdrawal queue, in order: ids count from 0. Those made before day 71 are fulfilled by then, later ones never: on
+ * the last day, one of them is overdue.
+ */
+const UNSTAKE_REQUESTS: readonly UnstakeRequest[] = [
+  { by: 'alba', day: 46, shares: 400, expiresAfter: 30, ended: [63, 'claimUnstake'] },
   // Fulfilled on day 50, never claimed: expired since day 65.
   { by: 'bruno', day: 47, shares: 120, expiresAfter: 3 },
   { by: 'carla', day: 55, shares: 250, expiresAfter: 60 },
-  { by: 'diego', day: 58, shares: 80.25, expiresAfter: 14, canceled: 60 },
-  { by: 'erika', day: 66, shares: 310, expiresAfter: 60, claimed: 80 },
+  { by: 'diego', day: 58, shares: 80.25, expiresAfter: 14, ended: [60, 'cancelRequest'] },
+  { by: 'erika', day: 66, shares: 310, expiresAfter: 60, ended: [80, 'claimUnstake'] },
   { by: 'fabio', day: 69, shares: 55.5, expiresAfter: 60, paidBy: 'henri' },
-  { by: 'carla', day: 71.2, shares: 30, expiresAfter: 3, reclaimed: 89.3 },
+  { by: 'carla', day: 71.2, shares: 30, expiresAfter: 3, ended: [89.3, 'reclaimExpiredRequest'] },
   { by: 'gilda', day: 73.5, shares: 900, expiresAfter: 60 },
   { by: 'alba', day: 84, shares: 1_000, expiresAfter: 30 },
   { by: 'bruno', day: 88.5, shares: 42, expiresAfter: 14 },
-  { by: 'alba', day: 88.6, shares: 210, expiresAfter: 30, canceled: 89.4 },
+  { by: 'alba', day: 88.6, shares: 210, expiresAfter: 30, ended: [89.4, 'cancelRequest'] },
 ];
 
 const DELEGATION = encodeBytes32String('DELEGATION');
 
 /** Deposits, reward streams, delegation and the withdrawal queue. */
-export function liquidStakingSteps({ protocol, people }: Stage, startOfDay0: number): Step[] {
+export function liquidStakingSteps({ protocol, people, startOfDay0 }: Stage): Step[] {
   const { TokenggAVAX, WithdrawQueue } = protocol;
   const { keeper, rialto } = people;
 
@@ -106,32 +94,31 @@ export function liquidStakingSteps({ protocol, people }: Stage, startOfDay0: num
   });
 
   const source = encodeBytes32String('VALIDATOR');
-  const yields = Array.from({ length: (YIELD.until - YIELD.from) / YIELD.every + 1 }, (_, index) =>
-    act(YIELD.from + index * YIELD.every, rialto, TokenggAVAX, 'depositYield', [source], parseEther(YIELD.avax)),
+  // What the protocol's own validators earn, until minipools take over.
+  const yields = Array.from({ length: 18 }, (_, index) =>
+    act(-25 + 4 * index, rialto, TokenggAVAX, 'depositYield', [source], parseEther('10.4')),
   );
 
-  const delegations = DELEGATIONS.flatMap(({ node, day, avax, back }) => {
-    const base = parseEther(String(avax));
+  const delegations = DELEGATIONS.flatMap(([node, day, avax, returns, reward = '0']) => {
+    const [base, earned] = [parseEther(String(avax)), parseEther(reward)];
     const out = act(day, rialto, managerOn(day, protocol), 'withdrawForDelegation', [base, nodeID(node)]);
-    if (!back) return [out];
-    const reward = parseEther(String(back.reward));
+    if (!returns) return [out];
     const [by, method, origin] =
-      back.day < LATE_ARRIVALS_DAY
-        ? [managerOn(back.day, protocol), 'depositFromDelegation', nodeID(node)]
+      returns < LATE_ARRIVALS_DAY
+        ? [managerOn(returns, protocol), 'depositFromDelegation', nodeID(node)]
         : [WithdrawQueue, 'depositFromStaking', DELEGATION];
-    return [out, act(back.day, rialto, by, method, [base, reward, origin], base + reward)];
+    return [out, act(returns, rialto, by, method, [base, earned, origin], base + earned)];
   });
 
-  const requests = UNSTAKE_REQUESTS.flatMap((request, requestId) => {
-    const { by, day, expiresAfter, paidBy = by, claimed, canceled, reclaimed } = request;
+  const requests = UNSTAKE_REQUESTS.flatMap(({ by, day, expiresAfter, paidBy = by, ended, ...request }, requestId) => {
     const shares = parseEther(String(request.shares));
-    const asked = [shares, people[by], expiresAfter * DAY];
+    const [end, method] = ended ?? [];
     return [
       act(day, people[paidBy], TokenggAVAX, 'approve', [WithdrawQueue.address, shares]),
-      act(day, people[paidBy], WithdrawQueue, 'requestUnstakeOnBehalfOf', asked),
-      ...(claimed ? [act(claimed, people[by], WithdrawQueue, 'claimUnstake', [requestId])] : []),
-      ...(canceled ? [act(canceled, people[by], WithdrawQueue, 'cancelRequest', [requestId])] : []),
-      ...(reclaimed ? [act(reclaimed, keeper, WithdrawQueue, 'reclaimExpiredRequest', [requestId])] : []),
+      act(day, people[paidBy], WithdrawQueue, 'requestUnstakeOnBehalfOf', [shares, people[by], expiresAfter * DAY]),
+      ...(end && method
+        ? [act(end, method === 'reclaimExpiredRequest' ? keeper : people[by], WithdrawQueue, method, [requestId])]
+        : []),
     ];
   });
 
@@ -151,25 +138,21 @@ function holderSteps({ TokenggAVAX, WAVAX }: Protocol, people: People): Step[] {
   const transfers = TRANSFERS.map(([from, to, day, shares]) => {
     return act(day, people[from], TokenggAVAX, 'transfer', [people[to], parseEther(String(shares))]);
   });
-  const gift = parseEther(String(GIFT.avax));
-  const giver = people[GIFT.from];
-  const leaver = people[LEAVES.name];
+  const gift = parseEther('500');
   return [
     ...transfers,
-    act(GIFT.day, giver, WAVAX, 'deposit', [], gift),
-    act(GIFT.day, giver, WAVAX, 'approve', [TokenggAVAX.address, gift]),
-    act(GIFT.day, giver, TokenggAVAX, 'deposit', [gift, people[GIFT.to]]),
-    act(REDEEMS.day, people.guardian, TokenggAVAX, 'grantRole', [id('WITHDRAW_QUEUE_ROLE'), people[REDEEMS.name]]),
-    act(REDEEMS.day, people[REDEEMS.name], TokenggAVAX, 'redeemAVAX', [parseEther(String(REDEEMS.shares))]),
-    act(DONATES.day, people[DONATES.name], TokenggAVAX, 'donateYield', [
-      parseEther(String(DONATES.shares)),
-      encodeBytes32String('COMMUNITY'),
-    ]),
+    act(29, people.bruno, WAVAX, 'deposit', [], gift),
+    act(29, people.bruno, WAVAX, 'approve', [TokenggAVAX.address, gift]),
+    act(29, people.bruno, TokenggAVAX, 'deposit', [gift, people.carla]),
+    // Redeems at once, without the queue, while only who has its role can.
+    act(62, people.guardian, TokenggAVAX, 'grantRole', [id('WITHDRAW_QUEUE_ROLE'), people.alba]),
+    act(62, people.alba, TokenggAVAX, 'redeemAVAX', [parseEther('150')]),
+    act(73, people.gilda, TokenggAVAX, 'donateYield', [parseEther('2'), encodeBytes32String('COMMUNITY')]),
     {
-      day: LEAVES.day,
+      day: 85,
       transactions: async (read) => {
-        const [balance] = await read(TokenggAVAX, 'balanceOf', [leaver]);
-        return [call(leaver, TokenggAVAX, 'transfer', [people[LEAVES.to], balance])];
+        const [all] = await read(TokenggAVAX, 'balanceOf', [people.henri]);
+        return [call(people.henri, TokenggAVAX, 'transfer', [people.gilda, all])];
       },
     },
   ];

@@ -14,33 +14,21 @@ export interface Market {
   advance(days: number): Prices;
 }
 
-/** A price that is pulled back to `mean` by `pull` per day and shaken by `volatility` per square root of a day. */
-interface Walk {
-  start: number;
-  mean: number;
-  pull: number;
-  volatility: number;
-}
-
-const AVAX_IN_USD: Walk = { start: 17.2, mean: 20, pull: 0.03, volatility: 0.022 };
-/** Falls, so that collateral that once was enough no longer is. */
-const GGP_IN_AVAX: Walk = { start: 0.026, mean: 0.0185, pull: 0.03, volatility: 0.014 };
-
-/** Two mean-reverting random walks in the logarithm of the price. */
+/** Two mean-reverting random walks in the logarithm of the price. `volatility`: per square root of a day. */
 export function createMarket(random: Random): Market {
-  let prices: Prices = { avaxInUSD: AVAX_IN_USD.start, ggpInAVAX: GGP_IN_AVAX.start };
-  const move = (price: number, { mean, pull, volatility }: Walk, days: number) =>
-    price * Math.exp(pull * Math.log(mean / price) * days + volatility * Math.sqrt(days) * random.normal());
-  return {
-    get prices() {
-      return prices;
-    },
+  const move = (price: number, mean: number, volatility: number, days: number) =>
+    price * Math.exp(0.03 * Math.log(mean / price) * days + volatility * Math.sqrt(days) * random.normal());
+  const market: Market = {
+    prices: { avaxInUSD: 17.2, ggpInAVAX: 0.026 },
     advance(days) {
-      prices = {
-        avaxInUSD: move(prices.avaxInUSD, AVAX_IN_USD, days),
-        ggpInAVAX: move(prices.ggpInAVAX, GGP_IN_AVAX, days),
+      const { avaxInUSD, ggpInAVAX } = market.prices;
+      market.prices = {
+        avaxInUSD: move(avaxInUSD, 20, 0.022, days),
+        // Falls, so that collateral that once was enough no longer is.
+        ggpInAVAX: move(ggpInAVAX, 0.0185, 0.014, days),
       };
-      return prices;
+      return market.prices;
     },
   };
+  return market;
 }

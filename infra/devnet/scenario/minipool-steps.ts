@@ -5,9 +5,9 @@ import type { Protocol } from '../protocol.ts';
 import { DAY, LAST_DAY, MANAGER_UPGRADE_DAY } from './calendar.ts';
 import type { Stage } from './founding.ts';
 import type { MinipoolRow } from './minipools.ts';
-import { stakingReward } from './p-chain.ts';
 import { createRandom } from './random.ts';
 import { act, type Step } from './step.ts';
+import { stakingReward } from './validators.ts';
 
 const CYCLE = 15;
 const ASSIGNMENT = parseEther('1000');
@@ -20,8 +20,6 @@ const UNTIL_LAUNCH = 0.2;
 const UNTIL_START = 0.1;
 const UNTIL_WITHDRAWAL = 0.5;
 const UNTIL_CANCELLATION = 6;
-const UNTIL_RELAUNCH = 1;
-const RELAUNCH_DAYS = 45;
 
 /** 20 bytes of the node with this number. */
 export function nodeID(node: number): string {
@@ -29,13 +27,13 @@ export function nodeID(node: number): string {
 }
 
 /** The MinipoolManager that is registered on a day. */
-export function managerOn(day: number, { MinipoolManager, MinipoolManagerV4 }: Protocol): Contract {
-  return day < MANAGER_UPGRADE_DAY ? MinipoolManagerV4 : MinipoolManager;
+export function managerOn(day: number, { MinipoolManager, FirstMinipoolManager }: Protocol): Contract {
+  return day < MANAGER_UPGRADE_DAY ? FirstMinipoolManager : MinipoolManager;
 }
 
 /** The steps of a minipool's life, by the table. */
-export function minipoolSteps(row: MinipoolRow, { protocol, people }: Stage, startOfDay0: number): Step[] {
-  const { fate = 'validates', days } = row;
+export function minipoolSteps(row: MinipoolRow, { protocol, people, startOfDay0 }: Stage): Step[] {
+  const { fate, days } = row;
   const code = encodeBytes32String(row.errorCode ?? '');
   const node = nodeID(row.node);
   const owner = people[row.owner];
@@ -44,52 +42,43 @@ export function minipoolSteps(row: MinipoolRow, { protocol, people }: Stage, sta
   const byRialto = (day: number, method: string, args: unknown[], value = 0n) =>
     act(day, people.rialto, managerOn(day, protocol), method, args, value);
 
-  const steps: Step[] = [];
-  const create = () => {
-    const fields = [node, days * DAY, DELEGATION_FEE, ASSIGNMENT, row.bls ? blsPubkeyAndSig(row.node) : '0x'];
-    const hardware = row.day < MANAGER_UPGRADE_DAY ? [] : [row.hardware ? id(row.hardware) : ZeroHash];
-    steps.push(byOwner(row.day, 'createMinipool', [...fields, ...hardware], ASSIGNMENT));
-  };
-  /** @returns the day it can start on */
-  const launch = (created: number) => {
-    steps.push(byRialto(created + UNTIL_LAUNCH, 'claimAndInitiateStaking', [node]));
-    return created + UNTIL_LAUNCH + UNTIL_START;
-  };
-  /** Runs the cycles that fit into the duration. @returns when it ended, if it has by now */
-  const validate = (start: number, duration: number, principal: bigint): number | undefined => {
+  const keys = row.bls ? blsPubkeyAndSig(row.node) : '0x';
+  const hardware = row.hardware ? id(row.hardware) : ZeroHash;
+  const fields = [node, days * DAY, DELEGATION_FEE, ASSIGNMENT, keys, hardware];
+  const created = byOwner(row.day, 'createMinipool', fields, ASSIGNMENT);
+  const launched = row.day + UNTIL_LAUNCH;
+  const steps = [created, byRialto(launched, 'claimAndInitiateStaking', [node])];
+  /** Runs the cycles that fit into the duration. */
+  const validate = (start: number, duration: number, principal: bigint): Step[] => {
     const startTime = Math.floor(startOfDay0 + start * DAY) - 60;
     const txID = hash('sha256', `${node} ${start}`, 'buffer');
-    steps.push(byRialto(start, 'recordStakingStart', [node, txID, startTime]));
+    const started = byRialto(start, 'recordStakingStart', [node, txID, startTime]);
     const end = start + CYCLE;
-    if (end >= LAST_DAY) return undefined;
+    if (end >= LAST_DAY) return [started];
 
-    const last = duration < 2 * CYCLE;
+    const isLast = duration < 2 * CYCLE;
     const reward =
-      last && fate === 'slashed' ? 0n : stakingReward((2n * principal) / GWEI, startTime, CYCLE * DAY) * GWEI;
+      isLast && fate === 'slashed' ? 0n : stakingReward((2n * principal) / GWEI, startTime, CYCLE * DAY) * GWEI;
     const args = [node, startTime + CYCLE * DAY, reward];
-    steps.push(byRialto(end, 'recordStakingEndThenMaybeCycle', args, 2n * principal + reward));
-    if (last) return end;
-    return validate(end + UNTIL_START, duration - CYCLE, principal + reward / 2n);
+    const ended = byRialto(end, 'recordStakingEndThenMaybeCycle', args, 2n * principal + reward);
+    if (!isLast) return [started, ended, ...validate(end + UNTIL_START, duration - CYCLE, principal + reward / 2n)];
+    if (fate === 'waits') return [started, ended];
+    return [started, ended, byOwner(end + UNTIL_WITHDRAWAL, 'withdrawMinipoolFunds', [node])];
   };
-
-  create();
-  if (fate === 'queued') return steps;
-  if (fate === 'canceled') return [...steps, byOwner(row.day + UNTIL_CANCELLATION, 'cancelMinipool', [node])];
-  if (fate === 'canceledByMultisig') {
-    return [...steps, byRialto(row.day + UNTIL_LAUNCH, 'cancelMinipoolByMultisig', [node, code])];
+  switch (fate) {
+    case 'queued':
+      return [created];
+    case 'canceled':
+      return [created, byOwner(row.day + UNTIL_CANCELLATION, 'cancelMinipool', [node])];
+    case 'canceledByMultisig':
+      return [created, byRialto(launched, 'cancelMinipoolByMultisig', [node, code])];
+    case 'launched':
+      return steps;
+    case 'fails':
+      return [...steps, byRialto(launched + UNTIL_START, 'recordStakingError', [node, code], 2n * ASSIGNMENT)];
+    default:
+      return [...steps, ...validate(launched + UNTIL_START, days, ASSIGNMENT)];
   }
-  const start = launch(row.day);
-  if (fate === 'launched') return steps;
-  if (fate === 'fails') return [...steps, byRialto(start, 'recordStakingError', [node, code], 2n * ASSIGNMENT)];
-  const ended = validate(start, days, ASSIGNMENT);
-  if (ended === undefined || fate === 'waits') return steps;
-  if (fate === 'relaunches') {
-    const day = ended + UNTIL_RELAUNCH;
-    steps.push(byOwner(day, 'withdrawRewardsAndRelaunchMinipool', [node, RELAUNCH_DAYS * DAY, ZeroHash]));
-    validate(launch(day), RELAUNCH_DAYS, ASSIGNMENT);
-    return steps;
-  }
-  return [...steps, byOwner(ended + UNTIL_WITHDRAWAL, 'withdrawMinipoolFunds', [node])];
 }
 
 /** abi.encode(bytes pubkey, bytes signature), 48 and 96 bytes. */

@@ -1,30 +1,19 @@
 import type { Operator } from './people.ts';
 
-/** The course of a minipool's life. `validates`: it runs all cycles that fit, and its owner withdraws. */
-export type Fate =
-  | 'validates'
-  /** Ran to the end, but the owner has not withdrawn yet. */
-  | 'waits'
-  /** Launches again for 45 days, a day after the first life ended. */
-  | 'relaunches'
-  /** No reward in the last cycle. */
-  | 'slashed'
-  | 'queued'
-  | 'launched'
-  | 'fails'
-  | 'canceled'
-  | 'canceledByMultisig';
-
 export interface MinipoolRow {
   /** Number of the node; the same number is the same node ID. */
   node: number;
   owner: Operator;
   day: number;
   days: number;
-  fate?: Fate;
+  /**
+   * The course of its life; by default it runs all cycles that fit, and its owner withdraws. `waits`: the owner has not withdrawn
+   * yet. `slashed`: no reward in the last cycle.
+   */
+  fate?: 'waits' | 'slashed' | 'queued' | 'launched' | 'fails' | 'canceled' | 'canceledByMultisig';
   /** Written by the multisig when it fails or cancels. */
   errorCode?: string;
-  /** Name of the hardware provider; from the new manager on. */
+  /** Name of the hardware provider. */
   hardware?: string;
   /** Registered with its BLS keys; old records have none. */
   bls?: boolean;
@@ -32,7 +21,7 @@ export interface MinipoolRow {
 
 /** Every minipool, by day of creation. A cycle is 15 days, so 20 days hold one cycle and end with EC1. */
 export const MINIPOOLS: readonly MinipoolRow[] = [
-  { node: 1, owner: 'ada', day: -24.5, days: 90, fate: 'relaunches' },
+  { node: 1, owner: 'ada', day: -24.5, days: 90 },
   { node: 2, owner: 'elena', day: -24.5, days: 60 },
   { node: 3, owner: 'farid', day: -24, days: 90 },
   { node: 4, owner: 'greta', day: -24, days: 30 },
@@ -72,6 +61,8 @@ export const MINIPOOLS: readonly MinipoolRow[] = [
   { node: 36, owner: 'elena', day: 62, days: 45 },
   { node: 37, owner: 'hugo', day: 66, days: 15 },
   { node: 38, owner: 'umar', day: 68, days: 30, fate: 'fails', errorCode: 'E3' },
+  // The same node once more.
+  { node: 1, owner: 'ada', day: 68.5, days: 45 },
   { node: 39, owner: 'farid', day: 69, days: 45 },
   { node: 40, owner: 'tara', day: 70, days: 45 },
   { node: 41, owner: 'xenia', day: 71, days: 30, hardware: 'Cascadia', bls: true },

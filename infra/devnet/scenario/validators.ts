@@ -1,10 +1,10 @@
-import { bech32 } from '@scure/base';
-import { AbiCoder, hexlify } from 'ethers';
+import { AbiCoder, hexlify, type Result } from 'ethers';
+import { potentialReward } from '../../../lib/rewards/validation-reward.ts';
+import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { formatNodeID, formatTxID } from '../../../lib/values/cb58.ts';
 import type { Read } from '../chain.ts';
 import type { Protocol } from '../protocol.ts';
 import { DAY } from './calendar.ts';
-import { stakingReward } from './p-chain.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** An active validator of the primary network on the P-Chain. Amounts are nAVAX, times unix seconds. */
@@ -35,7 +35,17 @@ const CYCLE = 15 * DAY;
 const STAKING = 2;
 const AVAX = 10n ** 9n;
 const MAX_WEIGHT = 3_000_000;
+const REWARD_ADDRESS = 'P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q';
 const VERSIONS = ['avalanchego/1.15.0', 'avalanchego/1.15.0', 'avalanchego/1.15.1', 'avalanchego/1.14.2'];
+
+/** AVAX in existence on the devnet's P-Chain, in nAVAX. Held constant; every reward of the scenario is computed with it. */
+export const P_CHAIN_SUPPLY = 460_000_000n * AVAX;
+
+/** Reward of a stake on the devnet's P-Chain. Amounts in nAVAX, times in unix seconds. */
+export function stakingReward(stake: bigint, startTime: number, duration: number): bigint {
+  const { heliconTime } = NETWORKS.devnet;
+  return potentialReward({ stake, supply: P_CHAIN_SUPPLY, startTime, duration, heliconTime });
+}
 
 /** The validators of all Staking minipools, then foreign ones of every size. */
 export async function listValidators(
@@ -45,23 +55,11 @@ export async function listValidators(
 ): Promise<DevnetValidator[]> {
   const [minipools] = await read(MinipoolManager, 'getMinipools', [STAKING, 0, 0]);
   const random = createRandom('validators');
-  const rialto = pChainAddress(random);
-  const own = Array.from(minipools, (minipool) => ofMinipool(minipool as MinipoolFields, rialto, random));
-  const owners = Array.from({ length: 60 }, () => pChainAddress(random));
-  return [...own, ...Array.from({ length: FOREIGN_VALIDATORS }, () => foreign(owners, now, random))];
+  const own = (minipools as Result[]).map((minipool) => ofMinipool(minipool, random));
+  return [...own, ...Array.from({ length: FOREIGN_VALIDATORS }, () => foreign(now, random))];
 }
 
-interface MinipoolFields {
-  nodeID: string;
-  txID: string;
-  startTime: bigint;
-  avaxNodeOpAmt: bigint;
-  avaxLiquidStakerAmt: bigint;
-  delegationFee: bigint;
-  blsPubkeyAndSig: string;
-}
-
-function ofMinipool(minipool: MinipoolFields, rewardAddress: string, random: Random): DevnetValidator {
+function ofMinipool(minipool: Result, random: Random): DevnetValidator {
   const startTime = Number(minipool.startTime);
   const stake = (minipool.avaxNodeOpAmt + minipool.avaxLiquidStakerAmt) / 10n ** 9n;
   const keys = minipool.blsPubkeyAndSig;
@@ -76,13 +74,13 @@ function ofMinipool(minipool: MinipoolFields, rewardAddress: string, random: Ran
     delegationFeePercent: Number(minipool.delegationFee) / 10_000,
     uptimePercent: uptime(random),
     potentialReward: stakingReward(stake, startTime, CYCLE),
-    rewardAddress,
+    rewardAddress: REWARD_ADDRESS,
     ...(keys === '0x' ? {} : { blsPublicKey: AbiCoder.defaultAbiCoder().decode(['bytes', 'bytes'], keys)[0] }),
     version: pick(VERSIONS, random),
   };
 }
 
-function foreign(owners: readonly string[], now: number, random: Random): DevnetValidator {
+function foreign(now: number, random: Random): DevnetValidator {
   // Log-uniform from 2,000 to 3,000,000 AVAX, with many at the minimum.
   const whole = random.uniform() < 0.25 ? 2_000 : Math.round(2_000 * (MAX_WEIGHT / 2_000) ** random.uniform());
   const capacity = Math.min(5 * whole, MAX_WEIGHT) - whole;
@@ -98,12 +96,12 @@ function foreign(owners: readonly string[], now: number, random: Random): Devnet
     endTime: startTime + duration,
     stake,
     delegated: BigInt(delegated) * AVAX,
-    delegatorCount: delegated === 0 ? 0 : 1 + Math.floor((delegated / 25 / 40) * random.uniform()),
-    delegationFeePercent: random.uniform() < 0.6 ? 2 : 2 + Math.round(180 * random.uniform()) / 10,
+    delegatorCount: Math.ceil(delegated / 1_000),
+    delegationFeePercent: 2 + Math.round(50 * random.uniform()) / 10,
     uptimePercent: uptime(random),
     potentialReward: stakingReward(stake, startTime, duration),
-    rewardAddress: pick(owners, random),
-    ...(announces ? { blsPublicKey: hexlify(random.bytes(48)), version: pick(VERSIONS, random) } : {}),
+    rewardAddress: REWARD_ADDRESS,
+    ...(announces && { blsPublicKey: hexlify(random.bytes(48)), version: pick(VERSIONS, random) }),
   };
 }
 
@@ -115,8 +113,4 @@ function uptime(random: Random): number {
 
 function pick<T>(choices: readonly T[], random: Random): T {
   return choices[Math.floor(choices.length * random.uniform())] as T;
-}
-
-function pChainAddress(random: Random): string {
-  return `P-${bech32.encode('avax', bech32.toWords(random.bytes(20)))}`;
 }

@@ -41,7 +41,7 @@ test('exactly the events in the ledger are searched for, and every other one has
 /** Contracts of the devnet that stand for the protocol's. */
 const CONTRACTS = [
   ...['ClaimNodeOp', 'ClaimProtocolDAO', 'MinipoolManager', 'MultisigManager', 'Oracle', 'RewardsPool', 'Staking'],
-  ...['Storage', 'Timelock', 'TokenggAVAX', 'TwapGGP', 'Vault', 'WithdrawQueue'],
+  ...['Storage', 'Timelock', 'TokenggAVAX', 'Vault', 'WithdrawQueue'],
 ];
 
 test.each(CONTRACTS)('every event of the compiled %s is listed', (name) => {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { answerDataApi } from '../../../infra/devnet/avalanche-api/data-api.ts';
+import { answerDataApi } from '../../../infra/devnet/avalanche-api.ts';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
 import type { LocalServer } from '../../../infra/devnet/listen.ts';
 import { DataApi } from '../../../lib/validators/data-api.ts';

@@ -49,7 +49,7 @@ describe('a validator', () => {
 
   test('read from the P-Chain has fewer fields, with the same meaning', async () => {
     const validator = validatorOf(3);
-    const pChain = keep(await startAvalancheApi({ validators: [validator], supply: 0n }));
+    const pChain = keep(await startAvalancheApi({ validators: [validator] }));
     const container = keep(
       await startValidators([validator], { DATA_API_URL: await deadUrl(), P_CHAIN_URLS: pChain.pChainUrl }),
     );

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 async function node(validators = network(3)): Promise<AvalancheApi> {
-  return keep(await startAvalancheApi({ validators, supply: 0n }));
+  return keep(await startAvalancheApi({ validators }));
 }
 
 /** A P-Chain provider that answers every call with this result. */

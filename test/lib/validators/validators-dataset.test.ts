@@ -14,7 +14,7 @@ const keep = stoppedAfterEach();
 tablesForEachTest();
 
 async function pChainOf(validators: DevnetValidator[]): Promise<string> {
-  const { pChainUrl } = keep(await startAvalancheApi({ validators, supply: 0n }));
+  const { pChainUrl } = keep(await startAvalancheApi({ validators }));
   return pChainUrl;
 }
 

@@ -6,8 +6,6 @@ import {Storage} from "../Storage.sol";
 import {ERC20} from "./ERC20.sol";
 
 contract TokenGGP is ERC20, Base {
-    error MaximumTokensReached();
-
     uint256 public constant MAX_SUPPLY = 22_500_000 ether;
 
     /// `supply` is what earlier reward cycles left: 18 M at the real launch, about 19.5 M after twenty cycles.
@@ -17,8 +15,8 @@ contract TokenGGP is ERC20, Base {
 
     /// The guardian may mint too, so that a test can bring the supply near its cap.
     function mint(address to, uint256 amount) external {
-        if (msg.sender != _contract("RewardsPool") && msg.sender != store.getGuardian()) revert InvalidOrOutdatedContract();
-        if (totalSupply + amount > MAX_SUPPLY) revert MaximumTokensReached();
+        require(msg.sender == _contract("RewardsPool") || msg.sender == store.getGuardian(), "not the minter");
+        require(totalSupply + amount <= MAX_SUPPLY, "too many");
         _mint(to, amount);
     }
 }

@@ -27,13 +27,7 @@ contract TokenggAVAX is ERC20, Base {
     error AccessControlUnauthorizedAccount(address account, bytes32 role);
     error InsufficientLiquidity();
     error InsufficientShares();
-    error InvalidStakingDeposit();
-    error SyncError();
-    error WithdrawAmountTooLarge();
-    error WithdrawForStakingDisabled();
     error ZeroAssets();
-    error ZeroShares();
-    error ZeroSharesToBurn();
 
     bytes32 public constant STAKER_ROLE = keccak256("STAKER_ROLE");
     bytes32 public constant WITHDRAW_QUEUE_ROLE = keccak256("WITHDRAW_QUEUE_ROLE");
@@ -49,7 +43,6 @@ contract TokenggAVAX is ERC20, Base {
 
     WAVAX public immutable asset;
     address public admin;
-    address public pendingAdmin;
     mapping(bytes32 => mapping(address => bool)) public hasRole;
 
     uint32 public lastSync;
@@ -74,7 +67,7 @@ contract TokenggAVAX is ERC20, Base {
     }
 
     modifier onlyAdmin() {
-        if (msg.sender != admin) revert AccessControlUnauthorizedAccount(msg.sender, 0);
+        require(msg.sender == admin, "not the admin");
         _;
     }
 
@@ -120,77 +113,35 @@ contract TokenggAVAX is ERC20, Base {
         return totalSupply == 0 ? shares : shares * totalAssets() / totalSupply;
     }
 
-    function previewDeposit(uint256 assets) public view returns (uint256) {
-        _requireNotPaused(assets);
-        return convertToShares(assets);
-    }
-
-    function previewWithdraw(uint256 assets) public view returns (uint256) {
-        return totalSupply == 0 ? assets : _divUp(assets * totalSupply, totalAssets());
-    }
-
-    function previewRedeem(uint256 shares) public view returns (uint256) {
-        return convertToAssets(shares);
-    }
-
-    /// Panics (0x11) when more is out for staking than the vault owns.
-    function maxWithdraw(address owner) external view returns (uint256) {
-        return _min(convertToAssets(balanceOf[owner]), totalAssets() - stakingTotalAssets);
-    }
-
-    function maxRedeem(address owner) external view returns (uint256) {
-        return _min(balanceOf[owner], convertToShares(totalAssets() - stakingTotalAssets));
-    }
-
     // ---- deposits and withdrawals ----
 
     function depositAVAX() external payable returns (uint256 shares) {
-        if ((shares = previewDeposit(msg.value)) == 0) revert ZeroShares();
-        emit Deposit(msg.sender, msg.sender, msg.value, shares);
+        shares = _enter(msg.sender, msg.value);
         asset.deposit{value: msg.value}();
-        _enter(msg.sender, msg.value, shares);
     }
 
     function deposit(uint256 assets, address receiver) external returns (uint256 shares) {
-        if ((shares = previewDeposit(assets)) == 0) revert ZeroShares();
+        shares = _enter(receiver, assets);
         asset.transferFrom(msg.sender, address(this), assets);
-        _enter(receiver, assets, shares);
-        emit Deposit(msg.sender, receiver, assets, shares);
     }
 
     /// Shares out, AVAX to the caller.
     function redeemAVAX(uint256 shares) external whenRedeemable returns (uint256 assets) {
-        if ((assets = previewRedeem(shares)) == 0) revert ZeroAssets();
+        if ((assets = convertToAssets(shares)) == 0) revert ZeroAssets();
         if (version >= 3 && asset.balanceOf(address(this)) < assets) revert InsufficientLiquidity();
-        _leave(msg.sender, msg.sender, assets, shares);
-        asset.withdraw(assets);
-        _sendAVAX(msg.sender, assets);
+        _leave(assets, shares);
     }
 
     /// The same for an amount of AVAX.
     function withdrawAVAX(uint256 assets) external whenRedeemable returns (uint256 shares) {
-        _leave(msg.sender, msg.sender, assets, shares = previewWithdraw(assets));
-        asset.withdraw(assets);
-        _sendAVAX(msg.sender, assets);
-    }
-
-    /// These two pay WAVAX, to whomever the holder or an approved spender names.
-    function redeem(uint256 shares, address receiver, address owner) external whenRedeemable returns (uint256 assets) {
-        if ((assets = previewRedeem(shares)) == 0) revert ZeroAssets();
-        _leave(receiver, owner, assets, shares);
-        asset.transfer(receiver, assets);
-    }
-
-    function withdraw(uint256 assets, address receiver, address owner) external whenRedeemable returns (uint256 shares) {
-        _leave(receiver, owner, assets, shares = previewWithdraw(assets));
-        asset.transfer(receiver, assets);
+        _leave(assets, shares = (assets * totalSupply + totalAssets() - 1) / totalAssets());
     }
 
     // ---- staking and rewards ----
 
     /// Starts the next stream: whatever AVAX came in since the last sync is released until the next multiple of 14 days.
     function syncRewards() external onlyRole(SYNC_REWARDS_ROLE) {
-        if (block.timestamp < rewardsCycleEnd) revert SyncError();
+        require(block.timestamp >= rewardsCycleEnd, "too early");
         uint256 next = asset.balanceOf(address(this)) + stakingTotalAssets - totalReleasedAssets - lastRewardsAmt;
         totalReleasedAssets += lastRewardsAmt;
         lastRewardsAmt = uint192(next);
@@ -201,17 +152,16 @@ contract TokenggAVAX is ERC20, Base {
 
     /// For minipools, called by MinipoolManager.
     function withdrawForStaking(uint256 assets) external {
-        if (msg.sender != _contract("MinipoolManager")) revert InvalidOrOutdatedContract();
-        _withdrawForStaking(assets, MINIPOOL_SOURCE);
-    }
-
-    function withdrawForStaking(uint256 assets, bytes32 purpose) external onlyRole(STAKER_ROLE) {
-        if (!_dao().getWithdrawForDelegationEnabled()) revert WithdrawForStakingDisabled();
-        _withdrawForStaking(assets, purpose);
+        require(msg.sender == _contract("MinipoolManager") && assets <= amountAvailableForStaking(), "too large");
+        stakingTotalAssets += assets;
+        if (version < 3) emit WithdrawnForStaking(msg.sender, assets);
+        else emit WithdrawnForStaking(MINIPOOL_SOURCE, msg.sender, assets);
+        asset.withdraw(assets);
+        _sendAVAX(msg.sender, assets);
     }
 
     function depositFromStaking(uint256 baseAmt, uint256 rewardAmt) external payable {
-        if (msg.sender != _contract("MinipoolManager")) revert InvalidOrOutdatedContract();
+        require(msg.sender == _contract("MinipoolManager"), "not the manager");
         _depositFromStaking(baseAmt, rewardAmt, MINIPOOL_SOURCE);
     }
 
@@ -228,35 +178,30 @@ contract TokenggAVAX is ERC20, Base {
 
     /// Burns the caller's shares: the rate of everybody else steps up at once. The event has their value at that rate.
     function donateYield(uint256 shares, bytes32 source) external {
-        if (shares == 0) revert ZeroSharesToBurn();
         if (balanceOf[msg.sender] < shares) revert InsufficientShares();
         _burn(msg.sender, shares);
         emit YieldDonated(source, msg.sender, shares, convertToAssets(shares));
     }
 
-    function _enter(address owner, uint256 assets, uint256 shares) private {
+    function _enter(address owner, uint256 assets) private returns (uint256 shares) {
+        if (_isPaused()) revert ContractPaused();
+        shares = convertToShares(assets);
+        require(shares > 0, "no shares");
+        emit Deposit(msg.sender, owner, assets, shares);
         totalReleasedAssets += assets;
         _mint(owner, shares);
     }
 
-    function _leave(address receiver, address owner, uint256 assets, uint256 shares) private {
-        if (msg.sender != owner && allowance[owner][msg.sender] != type(uint256).max) allowance[owner][msg.sender] -= shares;
+    function _leave(uint256 assets, uint256 shares) private {
         totalReleasedAssets -= assets;
-        _burn(owner, shares);
-        emit Withdraw(msg.sender, receiver, owner, assets, shares);
-    }
-
-    function _withdrawForStaking(uint256 assets, bytes32 purpose) private {
-        if (assets > amountAvailableForStaking()) revert WithdrawAmountTooLarge();
-        stakingTotalAssets += assets;
-        if (version < 3) emit WithdrawnForStaking(msg.sender, assets);
-        else emit WithdrawnForStaking(purpose, msg.sender, assets);
+        _burn(msg.sender, shares);
+        emit Withdraw(msg.sender, msg.sender, msg.sender, assets, shares);
         asset.withdraw(assets);
         _sendAVAX(msg.sender, assets);
     }
 
     function _depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source) private {
-        if (msg.value != baseAmt + rewardAmt || baseAmt > stakingTotalAssets) revert InvalidStakingDeposit();
+        require(msg.value == baseAmt + rewardAmt, "not the sum");
         uint256 fee = _collectFee(rewardAmt, source);
         stakingTotalAssets -= baseAmt;
         if (version < 3) emit DepositedFromStaking(msg.sender, baseAmt, rewardAmt - fee);
@@ -287,19 +232,7 @@ contract TokenggAVAX is ERC20, Base {
         }
     }
 
-    function _requireNotPaused(uint256 amount) private view {
-        if (amount > 0 && _isPaused()) revert ContractPaused();
-    }
-
     function _dao() private view returns (ProtocolDAO) {
         return ProtocolDAO(_contract("ProtocolDAO"));
-    }
-
-    function _min(uint256 a, uint256 b) private pure returns (uint256) {
-        return a < b ? a : b;
-    }
-
-    function _divUp(uint256 a, uint256 b) private pure returns (uint256) {
-        return (a + b - 1) / b;
     }
 }

@@ -7,42 +7,25 @@ import {TokenggAVAX} from "./TokenggAVAX.sol";
 /// AVAX that earns no yield for its holder, one token for one AVAX. It is kept as ggAVAX, whose growth is burned, for the
 /// benefit of all other holders, before anything goes in or out.
 contract TokenpstAVAX is ERC20 {
-    event Deposited(address indexed user, uint256 avaxAmount, uint256 vaultShares);
-    event Withdrawn(address indexed user, uint256 pstShares, uint256 vaultShares);
+    TokenggAVAX private immutable vault;
 
-    error InsufficientBalance();
-    error NotOwner();
-    error ZeroAmount();
-
-    TokenggAVAX public immutable vault;
-    address public immutable owner;
-    bool public paused;
-
-    constructor(TokenggAVAX vault_, address owner_) ERC20("Principal Staked AVAX", "pstAVAX", 18) {
-        (vault, owner) = (vault_, owner_);
+    constructor(TokenggAVAX vault_) ERC20("Principal Staked AVAX", "pstAVAX", 18) {
+        vault = vault_;
     }
 
-    function depositAVAX() external payable whenNotPaused {
-        if (msg.value == 0) revert ZeroAmount();
+    function depositAVAX() external payable {
         _mint(msg.sender, msg.value);
-        stripYield();
-        emit Deposited(msg.sender, msg.value, vault.depositAVAX{value: msg.value}());
+        _stripYield();
+        vault.depositAVAX{value: msg.value}();
     }
 
     /// Pays in ggAVAX, worth as much at the rate after the growth was burned.
-    function withdraw(uint256 assets) external whenNotPaused returns (uint256 vaultShares) {
-        if (assets == 0) revert ZeroAmount();
-        if (balanceOf[msg.sender] < assets) revert InsufficientBalance();
-        stripYield();
+    function withdraw(uint256 assets) external returns (uint256 vaultShares) {
+        require(assets > 0, "nothing");
+        _stripYield();
         vaultShares = vault.convertToShares(assets);
         _burn(msg.sender, assets);
         vault.transfer(msg.sender, vaultShares);
-        emit Withdrawn(msg.sender, assets, vaultShares);
-    }
-
-    function stripYield() public whenNotPaused returns (uint256 feeShares, uint256 burnShares) {
-        (feeShares, burnShares) = getExcessShares();
-        if (burnShares > 0) vault.donateYield(burnShares, "pstAVAX");
     }
 
     /// As many shares as, once they are burned, leave what all pstAVAX are worth. There is no fee.
@@ -55,13 +38,8 @@ contract TokenpstAVAX is ERC20 {
         return (0, assets <= totalSupply || has < needs ? 0 : (has - needs) / (assets - totalSupply));
     }
 
-    function setPaused(bool paused_) external {
-        if (msg.sender != owner) revert NotOwner();
-        paused = paused_;
-    }
-
-    modifier whenNotPaused() {
-        require(!paused, "Pausable: paused");
-        _;
+    function _stripYield() private {
+        (, uint256 burnShares) = getExcessShares();
+        if (burnShares > 0) vault.donateYield(burnShares, "pstAVAX");
     }
 }
