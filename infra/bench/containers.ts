@@ -15,7 +15,7 @@ import { startDevnet } from '../devnet/devnet.ts';
 import { connect } from '../devnet/rpc.ts';
 import { useDynamoDB } from '../local/dynamodb.ts';
 import { lambdaContext, proxyEvent } from '../local/event.ts';
-import { DEVNET_LIMITS } from '../local/local-services.ts';
+import { DEVNET_LIMITS } from '../local/system.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 
 /** Environment variables that point at the upstreams and tables. */

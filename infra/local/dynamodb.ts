@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { CreateTableCommand, DynamoDBClient, type KeySchemaElement, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import { listen } from '../devnet/listen.ts';
@@ -43,7 +43,22 @@ export async function startDynamoDB(folder?: string): Promise<LocalDynamoDB> {
   engine.keepAliveTimeout = 60_000;
   // A stop waits for pending requests: dynalite throws an uncatchable error if its tables are closed during one.
   const { url, stop } = await listen(engine, 0, STOP_MS);
-  return { env: await createTables(url, 'local'), stop };
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({ endpoint: url, region: 'local', credentials });
+  const { TableNames: existing = [] } = await client.send(new ListTablesCommand());
+  const names = Object.keys(TABLES) as (keyof typeof TABLES)[];
+  for (const name of names.filter((one) => !existing.includes(one))) await createTable(client, name, name);
+  client.destroy();
+  const env = {
+    AWS_ENDPOINT_URL_DYNAMODB: url,
+    AWS_REGION: 'local',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    CACHE_TABLE: 'cache',
+    HISTORY_TABLE: 'history',
+    LEDGER_TABLE: 'ledger',
+  };
+  return { env, stop };
 }
 
 /** Points this process's AWS SDK and service at an engine. Removes AWS_PROFILE and AWS_SESSION_TOKEN, which would override the engine's keys. */
@@ -53,40 +68,21 @@ export function useDynamoDB(env: Record<string, string | undefined>): void {
   Object.assign(process.env, env);
 }
 
-/** Creates the stack's tables that are missing in an engine. Returns the environment variables that point at the tables. */
-export async function createTables(endpoint: string, region: string): Promise<LocalDynamoDB['env']> {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new DynamoDBClient({ endpoint, region, credentials });
-  const { TableNames: existing = [] } = await client.send(new ListTablesCommand());
-  for (const name of Object.keys(TABLES))
-    if (!existing.includes(name)) await createTable(client, name, name as keyof typeof TABLES);
-  client.destroy();
-  return {
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    CACHE_TABLE: 'cache',
-    HISTORY_TABLE: 'history',
-    LEDGER_TABLE: 'ledger',
-  };
-}
-
 /** Creates a table of this name with the schema of the stack's table `like`. */
 export async function createTable(client: DynamoDBClient, name: string, like: keyof typeof TABLES): Promise<void> {
   const table = TABLES[like];
-  const keys: KeySchemaElement[] = [{ AttributeName: table.partitionKey, KeyType: 'HASH' }];
-  if ('sortKey' in table) keys.push({ AttributeName: table.sortKey.name, KeyType: 'RANGE' });
-  const sortKeyType = 'sortKey' in table ? table.sortKey.type : undefined;
+  const partition = { AttributeName: table.partitionKey, KeyType: 'HASH', AttributeType: 'S' } as const;
+  const sort = 'sortKey' in table ? [table.sortKey] : [];
+  const keys = [
+    partition,
+    ...sort.map(({ name, type }) => ({ AttributeName: name, KeyType: 'RANGE', AttributeType: type }) as const),
+  ];
   await client.send(
     new CreateTableCommand({
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: keys,
-      AttributeDefinitions: keys.map(({ AttributeName, KeyType }) => ({
-        AttributeName,
-        AttributeType: KeyType === 'HASH' ? 'S' : sortKeyType,
-      })),
+      KeySchema: keys.map(({ AttributeName, KeyType }) => ({ AttributeName, KeyType })),
+      AttributeDefinitions: keys.map(({ AttributeName, AttributeType }) => ({ AttributeName, AttributeType })),
     }),
   );
 }

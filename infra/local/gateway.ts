@@ -17,7 +17,9 @@ import {
   NOT_AVAILABLE,
   PREFLIGHT_HEADERS,
   readOnlyResponse,
+  THROTTLED,
 } from '../stack/gateway-responses.ts';
+import { EXPENSIVE_PATHS } from '../stack/limits.ts';
 import { lambdaContext, proxyEvent } from './event.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
@@ -26,6 +28,10 @@ export interface Route {
   answer: Handler;
 }
 
+/** Expensive requests that run at once, and that wait, at most. 100 at once would stop the server for 30 s and take 1.2 GB. */
+const EXPENSIVE = { running: 4, waiting: 50, paths: new Set<string>(EXPENSIVE_PATHS) };
+/** Maximum number of parameters in a query. No endpoint takes more, and 8,000 would block the event loop for 0.7 s. */
+const MAX_PARAMETERS = 100;
 /** Longer than requests are apart: one that is sent while its connection is being closed fails. */
 const KEEP_ALIVE_MS = 60_000;
 
@@ -47,10 +53,11 @@ export function createRoutes(runtime: Runtime<Services>): Route[] {
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
 export async function startGateway({ port, routes, site = [], onResponse }: GatewayOptions): Promise<LocalServer> {
   const findRoute = finder(routes);
+  const limit = createLimiter(EXPENSIVE.running, EXPENSIVE.waiting);
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
-    const result = await answer(findRoute, files, request).catch(crashed);
+    const result = await answer(findRoute, limit, files, request).catch(crashed);
     send(response, result);
     onResponse?.({
       method: request.method ?? '',
@@ -65,6 +72,24 @@ export async function startGateway({ port, routes, site = [], onResponse }: Gate
     respond(request, response).catch((error) => broken(response, error));
   });
   return listen(server, port);
+}
+
+type Answer = () => Promise<APIGatewayProxyResult>;
+
+/** Runs so many answers at once; as many others as may wait do; more get the answer of API Gateway's throttle. */
+function createLimiter(most: number, mostWaiting: number): (run: Answer) => Promise<APIGatewayProxyResult> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (run) => {
+    if (waiting.length >= mostWaiting) return toResult(gatewayResponse(THROTTLED, randomUUID()));
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    return run().finally(() => {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    });
+  };
 }
 
 /** Error codes of a stream whose client has disconnected: in the middle of the file, or before it. */
@@ -87,6 +112,7 @@ function finder(routes: readonly Route[]): (path: string) => Route {
 
 async function answer(
   findRoute: (path: string) => Route,
+  limit: (run: Answer) => Promise<APIGatewayProxyResult>,
   files: ReadonlyMap<string, SiteFile>,
   { method = 'GET', url = '/', headers }: IncomingMessage,
 ): Promise<APIGatewayProxyResult> {
@@ -99,9 +125,14 @@ async function answer(
   const page = files.get(path.replace(/\/$/, ''));
   // A page's links are relative to its own path: a trailing slash would break them.
   if (page && isRead) return { statusCode: 301, headers: { Location: url.replace(/\/(?=\?|$)/, '') }, body: '' };
+  if (url.split('&').length > MAX_PARAMETERS) {
+    const detail = `The query has more than ${MAX_PARAMETERS} parameters.`;
+    return toResult(gatewayResponse({ code: 'INVALID_REQUEST', detail }, randomUUID()));
+  }
   const route = findRoute(path);
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-  return route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
+  const run = () => route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
+  return EXPENSIVE.paths.has(route.template) ? limit(run) : run();
 }
 
 function fileResult({ headers, body }: SiteFile): APIGatewayProxyResult {

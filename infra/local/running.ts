@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { startDynamoDB } from './dynamodb.ts';
-import type { Env } from './local-services.ts';
+import type { Env } from './system.ts';
 
 /** Default of `--data`: the folder for the data that `npm start` records of real networks. */
 export const DATA_FOLDER = join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'staking-data-service');

@@ -3,20 +3,21 @@ import { stop as stopEsbuild } from 'esbuild';
 import { createServices, type Services } from '../../lib/api/services.ts';
 import { TABLE_FAILED } from '../../lib/cache/table.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { systemClock } from '../../lib/runtime/clock.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
-import { ApiError } from '../../lib/runtime/errors.ts';
-import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
+import { ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
+import { runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
+import { startAvalancheApi } from '../devnet/avalanche-api.ts';
+import { startDevnet } from '../devnet/devnet.ts';
 import { requireFreePort } from '../devnet/listen.ts';
 import { buildSite } from '../site/site.ts';
 import { computeRelease } from '../stack/release.ts';
-import { requireFree, useDynamoDB } from './dynamodb.ts';
+import { requireFree, startDynamoDB, useDynamoDB } from './dynamodb.ts';
 import { createRoutes, type GatewayOptions, startGateway } from './gateway.ts';
-import { DEVNET_LIMITS, type Env, PUBLIC_PROVIDER_LIMITS, startLocalServices } from './local-services.ts';
-import { startRecorder } from './run-history-recorder.ts';
-import { startLedgerRecorder } from './run-ledger-recorder.ts';
+import { startRecorders } from './recorders.ts';
 import { StartError } from './start-error.ts';
+
+export type Env = Record<string, string | undefined>;
 
 export interface SystemOptions {
   env: Env;
@@ -31,8 +32,8 @@ export interface SystemOptions {
 
 export interface System {
   url: string;
-  /** Environment variables that name the chain and the tables, if they were started here. */
-  tables?: Env;
+  /** Environment variables that name the chain and the tables that were started here. */
+  tables: Env;
   context: Services;
   /** Resolves when the recorder, in the background, has recorded the days. */
   recorded: Promise<void>;
@@ -41,92 +42,86 @@ export interface System {
 
 export const DEFAULT_PORT = '3000';
 
+/** The devnet shares this machine's cores: it is slow while they are busy, and there is no other provider. */
+export const DEVNET_LIMITS: Limits = {
+  ...ENDPOINT_LIMITS,
+  rpc: { attemptMs: 10_000, budgetMs: 20_000 },
+  optionalMs: 8_000,
+};
+/** On a real network, free public providers are slow while the recorders read from them. */
+const PUBLIC_PROVIDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 2_500, budgetMs: 8_000 } };
+
+/**
+ * Days with a block every two hours. Earlier days have one block, and one for each event: anvil keeps a state of 0.3 MB
+ * for each block.
+ */
+const HISTORY_DAYS = 7;
+
 /**
  * Starts the whole service on this machine: the gateway, and a chain, a validator index and a DynamoDB engine unless
  * the environment names others. If a part does not start, those started before it are stopped.
  */
-export async function startSystem({
-  env,
-  data,
-  telemetry,
-  onStep,
-  onResponse,
-  onFault = () => {},
-}: SystemOptions): Promise<System> {
-  const running: (() => Promise<unknown>)[] = [];
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { env, data, telemetry, onStep, onResponse, onFault = () => {} } = options;
+  const running: { stop(): Promise<unknown> }[] = [];
+  const started = <Part extends { stop(): Promise<unknown> }>(part: Part): Part => {
+    running.push(part);
+    return part;
+  };
   const stop = async () => {
     closeConnections();
-    for (const stopPart of running.splice(0).reverse()) await stopPart();
+    for (const part of running.splice(0).reverse()) await part.stop();
   };
   try {
-    // All settings are checked and the port is taken before the slow parts start: a typo should not cost a wait.
+    // All settings are checked before the slow parts start: a typo should not cost a wait.
     const named = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
     const local = { NETWORK: 'devnet', RELEASE: computeRelease(), ...named, ...env };
     const { network } = readConfig(local);
-    let opened: Services | undefined;
-    const whenOpened = async () => {
-      if (!opened) throw isStarting();
-      return opened;
-    };
+    const port = parsePort(env.PORT ?? DEFAULT_PORT);
+    await requireFreePort(port).catch(unusable(port));
+    const isDevnet = network.name === 'devnet';
+    const folder = data && !isDevnet && !env.AWS_ENDPOINT_URL_DYNAMODB ? join(data, network.name) : undefined;
+    if (folder) await requireFree(folder);
+    // esbuild's process would run on, for builds to come.
+    const site = await buildSite().finally(stopEsbuild);
+
+    const tables: Env = {};
+    if (isDevnet && !env.RPC_URLS) {
+      const devnet = started(await startDevnet({ historyDays: HISTORY_DAYS, onProgress: onStep }));
+      devnet.ended.then(() => onFault('The local chain has stopped. Start again.'));
+      const api = started(await startAvalancheApi(devnet));
+      onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);
+      Object.assign(tables, { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl });
+    }
+    if (!env.AWS_ENDPOINT_URL_DYNAMODB) {
+      const database = started(await startDynamoDB(folder));
+      onStep(`DynamoDB: ready with the stack's tables, ${folder ? `kept in ${folder}` : 'in memory'}`);
+      Object.assign(tables, database.env);
+      useDynamoDB(database.env);
+    }
+
     const seen: Telemetry = {
       ...telemetry,
       // Nothing is wrong with a cache's table that is slow on a busy machine: memory answers then.
       warn: (message, fields) => message !== TABLE_FAILED && telemetry.warn(message, fields),
     };
-    // Nor with a 503 to who comes too early.
-    const seenOpened: Telemetry = { ...seen, warn: (...line) => opened && seen.warn(...line) };
-    const runtime = { telemetry: seenOpened, clock: systemClock, context: whenOpened };
-    const onLater: typeof onResponse = (response) => opened && onResponse?.(response);
-    const url = await startServer(env.PORT ?? DEFAULT_PORT, runtime, onLater, running);
-    const isDevnet = network.name === 'devnet';
-    const folder = data && !isDevnet && !env.AWS_ENDPOINT_URL_DYNAMODB ? join(data, network.name) : undefined;
-    if (folder) await requireFree(folder);
-    const services = await startLocalServices(isDevnet, env, { onStep, onFault }, folder);
-    running.push(services.stop);
-    if (services.env.AWS_ENDPOINT_URL_DYNAMODB) useDynamoDB(services.env);
-
-    const config = readConfig({ ...local, ...services.env });
-    const context = createServices(config, seenOpened, { limits: isDevnet ? DEVNET_LIMITS : PUBLIC_PROVIDER_LIMITS });
+    const limits = isDevnet ? DEVNET_LIMITS : PUBLIC_PROVIDER_LIMITS;
+    const context = createServices(readConfig({ ...local, ...tables }), seen, { limits });
     await reportFirstBlock(context, onStep);
-    const ledgerRecorder = await startLedgerRecorder(context, seen, onStep);
-    running.push(() => ledgerRecorder.stop());
-    const recorder = await startRecorder(context, seen, onStep);
-    running.push(() => recorder.stop());
-    opened = context;
-    return { url, tables: services.env, context, recorded: recorder.recorded, stop };
+    const { recorded } = started(await startRecorders(context, seen, onStep));
+    const routes = createRoutes(runtimeWith(context));
+    const { url } = started(await startGateway({ port, routes, site, onResponse }).catch(unusable(port)));
+    return { url: url.replace('127.0.0.1', 'localhost'), tables, context, recorded, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** The answer to requests that come before there is anything to answer. */
-function isStarting(): ApiError {
-  return new ApiError('UPSTREAM_UNAVAILABLE', 'The service is starting. Please try again shortly.');
-}
-
 export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
   return port;
-}
-
-async function startServer(
-  portText: string,
-  runtime: Runtime<Services>,
-  onResponse: GatewayOptions['onResponse'],
-  running: (() => Promise<unknown>)[],
-): Promise<string> {
-  const port = parsePort(portText);
-  // Before the site is built, which takes seconds.
-  await requireFreePort(port).catch(unusable(port));
-  const site = await buildSite();
-  // Its process would run on, for builds to come.
-  await stopEsbuild();
-  const routes = createRoutes(runtime);
-  const { url, stop } = await startGateway({ port, routes, site, onResponse }).catch(unusable(port));
-  running.push(stop);
-  return url.replace('127.0.0.1', 'localhost');
 }
 
 export function unusable(port: number): (error: NodeJS.ErrnoException) => never {

@@ -29,6 +29,14 @@ export const NOT_AVAILABLE = {
   detail: 'The service is not available. Please try again shortly.',
 } as const;
 
+/** A 503, for which CloudFront serves an older response if it has one. It would pass a 429 on. */
+export const THROTTLED = {
+  type: 'THROTTLED',
+  code: 'UPSTREAM_UNAVAILABLE',
+  detail: SLOW_DOWN,
+  retryAfterSeconds: 1,
+} as const;
+
 /**
  * Errors that API Gateway returns itself, before any function runs, by its name for the response's type. Body and headers are
  * those of the API's own errors. A path without a route reaches the root's function, and a request with a body does not pass
@@ -37,8 +45,7 @@ export const NOT_AVAILABLE = {
 export const GATEWAY_ERRORS: readonly (GatewayError & { type: string })[] = [
   // Also for a missing key. Only CloudFront has one.
   { type: 'INVALID_API_KEY', code: 'FORBIDDEN', detail: USE_PUBLIC_URL },
-  // A 503, for which CloudFront serves an older response if it has one. It would pass a 429 on.
-  { type: 'THROTTLED', code: 'UPSTREAM_UNAVAILABLE', detail: SLOW_DOWN, retryAfterSeconds: 1 },
+  THROTTLED,
   NOT_AVAILABLE,
 ];
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { startGateway } from '../../../infra/local/gateway.ts';
+import { reportFailures, warnOnce } from '../../../infra/local/recorders.ts';
 import { terminalTelemetry } from '../../../infra/local/terminal-telemetry.ts';
-import { reportFailures, warnOnce } from '../../../infra/local/warn-once.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 
@@ -44,4 +44,37 @@ test('a function that throws is answered with a 503, and the reason is printed',
   const { url } = keep(await startGateway({ port: 0, routes: [{ template: '/broken', answer }] }));
   expect((await fetch(`${url}/broken`)).status).toBe(503);
   expect(printed.mock.calls).toEqual([['error: a request could not be answered error=x is undefined', error]]);
+});
+
+test('four expensive requests run at once, fifty wait, and more are throttled', async () => {
+  const release = Promise.withResolvers<void>();
+  const runs = { now: 0, most: 0 };
+  const answer = async () => {
+    runs.now += 1;
+    runs.most = Math.max(runs.most, runs.now);
+    await release.promise;
+    runs.now -= 1;
+    return { statusCode: 200, body: '' };
+  };
+  const { url } = keep(await startGateway({ port: 0, routes: [{ template: '/activity', answer }] }));
+  const throttled = Promise.withResolvers<void>();
+  let refused = 0;
+  const requests = Array.from({ length: 60 }, async () => {
+    const { status, headers } = await fetch(`${url}/activity`);
+    if (status === 503 && headers.get('Retry-After') === '1' && ++refused === 6) throttled.resolve();
+    return status;
+  });
+  await throttled.promise;
+  release.resolve();
+  const statuses = await Promise.all(requests);
+  expect([statuses.filter((status) => status === 200).length, refused, runs.most]).toEqual([54, 6, 4]);
+});
+
+test('a query with more parameters than any endpoint takes is a 400 without a run', async () => {
+  const answer = () => Promise.reject(new Error('not reached'));
+  const { url } = keep(await startGateway({ port: 0, routes: [{ template: '/activity', answer }] }));
+  const { status } = await fetch(
+    `${url}/activity?${Array.from({ length: 101 }, (_, index) => `p${index}=1`).join('&')}`,
+  );
+  expect(status).toBe(400);
 });

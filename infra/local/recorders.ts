@@ -1,0 +1,192 @@
+/**
+ * The recorders of the ledger and of the history, on one machine: each records as much as a start may wait for, and goes on in
+ * the background. Only what they record depends on them: they report failures in one line and retry.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServices, type Services } from '../../lib/api/services.ts';
+import { NoState } from '../../lib/chain/upstream/failures.ts';
+import { recordDistributions } from '../../lib/history/distributions.ts';
+import { readHistoryStart } from '../../lib/history/history-start.ts';
+import { type Filled, type RunLimits, runRecorder } from '../../lib/history/record-history.ts';
+import { checkIfDue } from '../../lib/ledger/check-ledger.ts';
+import { LedgerRecorder, type LedgerRunLimits } from '../../lib/ledger/record-ledger.ts';
+import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
+import { levelOf } from '../../lib/runtime/errors.ts';
+import type { Telemetry } from '../../lib/runtime/telemetry.ts';
+import { END_OF_TIME } from '../../lib/values/durations.ts';
+import { createProgress } from './progress.ts';
+import { reasonOf } from './reason.ts';
+
+/** Time in ms that a start may wait for each of the two. On the devnet, it waits for the whole ledger. */
+const FIRST_MS = 3_000;
+/** The history's first run: the newest hour and the days of a quarter. */
+const FIRST_BOUNDARIES = 115;
+/** Pause in ms before each step in the background: requests come first. */
+const PAUSE_MS = 20;
+/** Intervals in ms of requests for new blocks. Those of other networks are requests to somebody's provider. */
+const BLOCKS_MS = { devnet: 2_500, others: 15_000 };
+/** Pause in ms after a failure while older events are missing. */
+const RETRY_MS = 1_000;
+/** Interval in ms of runs of the history. */
+const POINTS_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Time in ms that stopping waits for a step. */
+const STOP_MS = 1_000;
+
+interface Recording {
+  context: Services;
+  recorder: LedgerRecorder;
+  print(line: string): void;
+  signal: AbortSignal;
+  /** Waits. False if the recorders were stopped. */
+  pause(ms: number): Promise<boolean>;
+  failed(what: string): (error: unknown) => undefined;
+}
+
+/** Starts both. `recorded` resolves when the days have been recorded as far as they can be, or on `stop`. */
+export async function startRecorders(
+  { config, chain }: Services,
+  telemetry: Telemetry,
+  onStep: (line: string) => void,
+): Promise<{ recorded: Promise<void>; stop(): Promise<void> }> {
+  const { providers } = chain.rpc.failover;
+  const context = createServices(config, warnOnce(telemetry), { limits: RECORDER_LIMITS, providers });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const recording: Recording = {
+    context,
+    recorder: new LedgerRecorder(context.chain, context.ledger, config.ledgerSources),
+    signal,
+    print: (line) => signal.aborted || onStep(line),
+    pause: (ms) => sleep(ms, true, { signal }).catch(() => false),
+    failed: reportFailures(context.telemetry, signal),
+  };
+  const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
+  await indexFirst(recording);
+  const started = performance.now();
+  await recordPoints(recording, 'days', {
+    most: FIRST_BOUNDARIES,
+    mayGoOn: () => performance.now() - started < FIRST_MS,
+  });
+  const background = Promise.all([followBlocks(recording), followTime(recording, onRecorded)]);
+  return {
+    recorded,
+    async stop() {
+      stopping.abort();
+      onRecorded();
+      await Promise.race([background, sleep(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function index({ context, recorder }: Recording, limits: LedgerRunLimits): Promise<void> {
+  const { waiting } = await recorder.run(limits);
+  if (waiting) throw waiting.cause ?? waiting;
+  await context.ledger.holders.update(limits.mayGoOn);
+  await checkIfDue({ ...context, recorder });
+}
+
+async function indexFirst(recording: Recording): Promise<void> {
+  const { config, ledger } = recording.context;
+  const started = performance.now();
+  const mayGoOn = () => config.network.name === 'devnet' || performance.now() - started < FIRST_MS;
+  const failure = await index(recording, { mayGoOn }).catch((error: Error) => ` (${reasonOf(error)})`);
+  const coverage = await ledger.progress.coverage().catch(() => undefined);
+  const blocks = coverage ? `blocks ${coverage.fromBlock} to ${coverage.toBlock} are recorded` : 'nothing is recorded';
+  const rest = coverage?.complete ? 'complete' : 'the rest follows in the background';
+  recording.print(`Ledger: ${blocks}, ${rest}${failure ?? ''}`);
+}
+
+async function followBlocks(recording: Recording): Promise<void> {
+  const { context, recorder, print, pause, failed } = recording;
+  const total = await recorder.countLeft().catch(() => 0);
+  let left = total;
+  const progress = createProgress((line) => print(`Ledger, blocks: ${line}`));
+  const limits: LedgerRunLimits = {
+    mayGoOn: () => pause(PAUSE_MS),
+    onStep({ from, to }) {
+      const count = Math.min(left, to - from + 1);
+      left -= count;
+      if (count > 0) progress(count, total);
+    },
+  };
+  const interval = context.config.network.name === 'devnet' ? BLOCKS_MS.devnet : BLOCKS_MS.others;
+  let indexedTo = 0;
+  const follow = async () => {
+    const { number } = await context.chain.head();
+    if (number !== indexedTo) await index(recording, limits);
+    indexedTo = number;
+  };
+  do await follow().catch(failed('new events'));
+  while (await pause(indexedTo === 0 ? RETRY_MS : interval));
+}
+
+async function recordPoints(recording: Recording, what: 'days' | 'hours', limits: RunLimits) {
+  const { context, print, failed } = recording;
+  const progress = createProgress((line) => print(`History, ${what}: ${line}`));
+  let done = 0;
+  const report = await readHistoryStart(context)
+    .then(({ days, hours }) =>
+      runRecorder(context, days, {
+        ...limits,
+        hoursFrom: what === 'days' ? END_OF_TIME : hours,
+        onBoundary: (left) => progress(1, ++done + left),
+      }),
+    )
+    .catch(failed('the history'));
+  if (report && done > 0) print(`History, ${what}: ${describe(report)}`);
+  return report;
+}
+
+/** Days first: most people look at them, and there are fewer. */
+async function followTime(recording: Recording, onDays: () => void): Promise<void> {
+  const { context, signal, pause, failed } = recording;
+  const mayGoOn = () => pause(PAUSE_MS);
+  let isLost: boolean;
+  do {
+    const days = await recordPoints(recording, 'days', { mayGoOn });
+    onDays();
+    await recordDistributions(context, { mayGoOn: () => !signal.aborted }).catch(failed('distributions'));
+    const hours = await recordPoints(recording, 'hours', { mayGoOn });
+    isLost = [days, hours].some((report) => lacksState(report?.failure));
+    // A provider without the states will not have them in a minute: the next ones are those of the next hour.
+  } while (await pause(isLost ? HOUR_MS - (Date.now() % HOUR_MS) + POINTS_MS : POINTS_MS));
+}
+
+function describe({ recorded, failed, left, stopped, failure }: Filled): string {
+  if (stopped === 'limits') return `${recorded} points, ${left} more to come in the background`;
+  if (failed === 0) return `${recorded} points, complete`;
+  const reason = lacksState(failure)
+    ? 'no RPC provider has the state of their blocks; an archive node has it'
+    : 'the RPC providers did not answer, next attempt in a minute';
+  return `${recorded} points; ${failed + left} points are missing: ${reason}`;
+}
+
+/** Returns true if every provider answered that it does not keep the state of the block. */
+function lacksState(failure: Error | undefined): boolean {
+  const { cause } = failure ?? {};
+  return cause instanceof AggregateError && cause.errors.every((error) => error instanceof NoState);
+}
+
+/** Logs each kind of warning once: a provider without old states fails for every point, and a run's line counts them. */
+export function warnOnce(telemetry: Telemetry): Telemetry {
+  const seen = new Set<string>();
+  return {
+    ...telemetry,
+    warn(message, fields) {
+      if (!seen.has(message)) telemetry.warn(message, fields);
+      seen.add(message);
+    },
+  };
+}
+
+/** Logs a recorder's failures, unless it was stopped meanwhile: the recorder goes on, but a bug must be seen. */
+export function reportFailures(
+  telemetry: Telemetry,
+  signal: AbortSignal,
+): (what: string) => (error: unknown) => undefined {
+  return (what) => (error) => {
+    if (!signal.aborted) telemetry[levelOf(error)](`${what} could not be recorded; retrying`, { error });
+  };
+}
