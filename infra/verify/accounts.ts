@@ -9,11 +9,9 @@ import { freeGgp, laterEntries } from './ways-later.ts';
 import { dueOf, entries } from './ways-out.ts';
 import { ownRedemption } from './withdrawals.ts';
 
-type Name = Parameters<ChainAt['read']>[0];
-
 const [PRELAUNCH, LAUNCHED, STAKING, WITHDRAWABLE, FAILED] = [0n, 1n, 2n, 3n, 6n];
 /** Tokens that can be locked, with their symbols, in the order of the answer. */
-const LOCKABLE: readonly [Name, string][] = [
+const LOCKABLE: readonly [string, string][] = [
   ['TokenGGP', 'GGP'],
   ['TokenggAVAX', 'ggAVAX'],
   ['TokenpstAVAX', 'pstAVAX'],
@@ -124,7 +122,7 @@ async function vault(name: 'XGGP' | 'XAVAX', asset: string, served: Json, owner:
 async function surplus({ address, staking }: Json, { staker }: Records, chain: ChainAt) {
   if (staking?.ggpWithdrawable === undefined) return [];
   const free = await freeGgp(staker, chain);
-  const isPaid = free > 0n && !('reverted' in (await chain.run('Staking', 'withdrawGGP', address, [free])));
+  const isPaid = free > 0n && !('reverted' in (await chain.run('Staking', 'withdrawGGP(uint256)', address, [free])));
   return [{ field: 'ggpWithdrawable', served: staking.ggpWithdrawable, expected: tokens(isPaid ? free : 0n) }];
 }
 
@@ -136,7 +134,7 @@ async function worthOf({ address }: Json, records: Records, prices: Prices, { re
   const { staker, minipools, requests, pst = 0n, locks = [] } = records;
   const held = async (name: 'XGGP' | 'XAVAX'): Promise<bigint> =>
     (await read(name, 'convertToAssets', (await read(name, 'balanceOf', address)) ?? 0n)) ?? 0n;
-  const lockedAs = (wanted: Name) => sum(locks.filter(({ name }) => name === wanted).map(({ wei }) => wei));
+  const lockedAs = (wanted: string) => sum(locks.filter(({ name }) => name === wanted).map(({ wei }) => wei));
   const [xGgp, xAvax] = [lockedAs('XGGP'), lockedAs('XAVAX')];
   const ggp = sum([
     staker?.ggpStaked ?? 0n,

@@ -1,42 +1,27 @@
 /** Reads the chain with plain ethers: no code that reads is shared with the service that is verified. */
 
 import { setTimeout } from 'node:timers/promises';
-import { Contract, id, isError, type JsonRpcPayload, JsonRpcProvider, ZeroAddress } from 'ethers';
-import { NETWORKS, type Network } from './networks.ts';
-import { VIEWS } from './views.ts';
-
-type Name = keyof typeof VIEWS;
-
-/** Not in the registry, and not on every network. */
-const OPTIONAL: ReadonlySet<Name> = new Set(['TokenpstAVAX', 'XGGP', 'XAVAX', 'AssetLocker', 'EurUsdFeed']);
-
-const TOKEN = ['function decimals() view returns (uint8)', 'function balanceOf(address) view returns (uint256)'];
-/** A Uniswap V2 pair. */
-const PAIR = [
-  ...['token0', 'token1'].map((name) => `function ${name}() view returns (address)`),
-  'function getReserves() view returns (uint112, uint112, uint32)',
-];
+import { dataSlice, type FunctionFragment, Interface, id, isError, JsonRpcProvider, ZeroAddress } from 'ethers';
+import { NETWORKS, type Network, UNREGISTERED } from './networks.ts';
+import { abiOf } from './views.ts';
 
 interface Outcome {
-  // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI
-  paid?: any;
+  /** The first word of the result. */
+  paid?: bigint;
   reverted?: string;
 }
 
 export interface ChainAt {
   chainId: number;
-  wavax: string;
   /** The result of a view, or undefined if it reverts or does not exist. */
-  // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI above
-  read(contract: Name, view: string, ...args: unknown[]): Promise<any>;
-  /** The tokens of a V2 pair, each with its reserve in wei. */
-  pair(address: string): Promise<{ token: string; reserve: bigint }[]>;
+  // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI
+  read(contract: string, view: string, ...args: unknown[]): Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI
+  readAt(address: string, view: string, ...args: unknown[]): Promise<any>;
   /** Simulates a transaction of `from`: its result, or the data that it reverts with. */
-  run(contract: Name, method: string, from: string, args: readonly unknown[]): Promise<Outcome>;
+  run(contract: string, method: string, from: string, args: readonly unknown[]): Promise<Outcome>;
   /** The address of a contract; the zero address if the network does not have the contract. */
-  addressOf(contract: Name): Promise<string>;
-  /** WAVAX balance of a registered contract. */
-  wavaxOf(contract: Name): Promise<bigint>;
+  addressOf(contract: string): Promise<string>;
 }
 
 export interface ChainSource {
@@ -45,7 +30,6 @@ export interface ChainSource {
   /** The last block at or before a time; 0 if the chain is younger. */
   lastBlockBy(time: number): Promise<number>;
   at(block: number): ChainAt;
-  requests(): number;
   close(): void;
 }
 
@@ -56,7 +40,7 @@ export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<C
   const url = rpcUrl ?? network.rpcUrl;
   if (!url) throw new Error(`Chain ${chainId} has no public RPC provider: pass one with --rpc`);
   // Public providers accept at most 40 calls per batch.
-  const provider = new CountingProvider(url, Number(chainId), { staticNetwork: true, batchMaxCount: 40 });
+  const provider = new JsonRpcProvider(url, Number(chainId), { staticNetwork: true, batchMaxCount: 40 });
   const actual = Number(await provider.send('eth_chainId', []));
   if (actual !== Number(chainId))
     throw new Error(`The service reads chain ${chainId}, but --rpc serves chain ${actual}`);
@@ -86,18 +70,8 @@ export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<C
       blocks.set(block, known);
       return known;
     },
-    requests: () => provider.requests,
     close: () => provider.destroy(),
   };
-}
-
-class CountingProvider extends JsonRpcProvider {
-  requests = 0;
-
-  override _send(payload: JsonRpcPayload | JsonRpcPayload[]) {
-    this.requests += 1;
-    return super._send(payload);
-  }
 }
 
 /** Repeats a request that fails: a provider may be a little behind the one from which the service has the block. */
@@ -112,24 +86,6 @@ async function retried<T>(ask: () => Promise<T>): Promise<T> {
   return ask();
 }
 
-/**
- * The outcome of a call. A call of what does not exist counts as reverted. For ethers, every error of a provider is a
- * CALL_EXCEPTION: those are repeated, and then thrown.
- */
-function settled(ask: () => Promise<unknown>): Promise<Outcome> {
-  return retried(async () => {
-    try {
-      return { paid: await ask() };
-    } catch (error) {
-      if (isError(error, 'BAD_DATA')) return { reverted: '0x' };
-      const { message = '' } = (error as { info?: { error?: { message?: string } } }).info?.error ?? {};
-      if (isError(error, 'CALL_EXCEPTION') && (error.data || /revert|opcode/i.test(message)))
-        return { reverted: error.data ?? '0x' };
-      throw error;
-    }
-  });
-}
-
 /** Returns a cache of answers by key. A failed request is sent again. */
 function createCache() {
   const known = new Map<string, Promise<unknown>>();
@@ -141,40 +97,49 @@ function createCache() {
   };
 }
 
-function chainAt(provider: JsonRpcProvider, network: Network, chainId: number, block: number): ChainAt {
+function chainAt(provider: JsonRpcProvider, network: Network, chainId: number, blockTag: number): ChainAt {
   const once = createCache();
-  const simulate = (address: string, abi: readonly string[], method: string, args: readonly unknown[], from?: string) =>
-    once(`${from} ${address} ${method} ${args}`, () => {
-      const contract = new Contract(address, abi, provider);
-      return settled(() => contract.getFunction(method).staticCall(...args, { from, blockTag: block }));
-    });
-  const call = async (address: string, abi: readonly string[], view: string, args: readonly unknown[] = []) =>
-    (await simulate(address, abi, view, args)).paid;
-  const addressOf = async (name: Name): Promise<string> => {
-    if (name in network) return network[name as 'Storage'];
-    if (OPTIONAL.has(name)) return ZeroAddress;
-    return call(network.Storage, VIEWS.Storage, 'getAddress(bytes32)', [id(`contract.address${name}`)]);
+  /** For ethers, every error of a provider is a CALL_EXCEPTION: those that are no revert are repeated, and then thrown. */
+  const call = (to: string, data: string, from?: string): Promise<{ data: string } | { reverted: string }> =>
+    once(`${from} ${to} ${data}`, () =>
+      retried(async () => {
+        try {
+          return { data: await provider.call({ to, data, from: from ?? null, blockTag }) };
+        } catch (error) {
+          const { message = '' } = (error as { info?: { error?: { message?: string } } }).info?.error ?? {};
+          if (isError(error, 'CALL_EXCEPTION') && (error.data || /revert|opcode/i.test(message)))
+            return { reverted: error.data ?? '0x' };
+          throw error;
+        }
+      }),
+    );
+  const readAt: ChainAt['readAt'] = async (address, view, ...args) => {
+    const abi = new Interface([abiOf(view, args)]);
+    const outcome = await call(address, abi.encodeFunctionData(view, args));
+    if ('reverted' in outcome || outcome.data === '0x') return undefined;
+    const result = abi.decodeFunctionResult(view, outcome.data);
+    return result.length === 1 ? result[0] : result;
   };
+  const addressOf = async (name: string): Promise<string> =>
+    UNREGISTERED.includes(name)
+      ? (network[name] ?? ZeroAddress)
+      : ((await readAt(network.Storage as string, 'getAddress', id(`contract.address${name}`))) ?? ZeroAddress);
   return {
     chainId,
-    wavax: network.WAVAX,
     addressOf,
-    async run(name, method, from, args) {
-      const address = await addressOf(name);
-      // What has no code accepts everything.
-      return address === ZeroAddress ? { reverted: '0x' } : simulate(address, VIEWS[name], method, args, from);
-    },
-    wavaxOf: async (name) => call(network.WAVAX, TOKEN, 'balanceOf', [await addressOf(name)]),
+    readAt,
     async read(name, view, ...args) {
       const address = await addressOf(name);
-      // Before the registry itself was deployed, there are no contracts.
-      return !address || address === ZeroAddress ? undefined : call(address, VIEWS[name], view, args);
+      return address === ZeroAddress ? undefined : readAt(address, view, ...args);
     },
-    async pair(address) {
-      const [reserves, ...tokens] = await Promise.all(
-        ['getReserves', 'token0', 'token1'].map((view) => call(address, PAIR, view)),
-      );
-      return tokens.map((token, index) => ({ token, reserve: reserves[index] }));
+    async run(name, method, from, args) {
+      const abi = new Interface([`function ${method}`]);
+      const address = await addressOf(name);
+      // What has no code accepts everything.
+      if (address === ZeroAddress) return { reverted: '0x' };
+      const outcome = await call(address, abi.encodeFunctionData(abi.fragments[0] as FunctionFragment, args), from);
+      if ('reverted' in outcome) return outcome;
+      return outcome.data === '0x' ? {} : { paid: BigInt(dataSlice(outcome.data, 0, 32)) };
     },
   };
 }

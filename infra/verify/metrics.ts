@@ -75,7 +75,7 @@ export const pool: Figures = async (body, { read }) => {
     totalReleasedAssets: tokens(await view('totalReleasedAssets')),
     stakingTotalAssets: tokens(staking),
     amountAvailableForStaking: tokens(await view('amountAvailableForStaking')),
-    reservedAssets: assets === undefined || rate === undefined ? undefined : tokens((assets * rate) / WAD),
+    reservedAssets: tokens(times(assets, rate)),
     liquidAssets: assets === undefined || staking === undefined ? undefined : tokens(assets - staking),
     lastRewardsAmt: tokens(await view('lastRewardsAmt')),
     avaxPerGgAvax: tokens(await view('convertToAssets', WAD)),

@@ -23,17 +23,18 @@ export const times = (amount: bigint | undefined, price: bigint | undefined) =>
 export const over = (amount: bigint | undefined, price: bigint | undefined) =>
   amount === undefined || !price ? undefined : (amount * WAD) / price;
 
-export async function pricesAt({ read, pair, addressOf, wavax }: ChainAt, timestamp: number): Promise<Prices> {
+export async function pricesAt({ read, readAt, addressOf }: ChainAt, timestamp: number): Promise<Prices> {
   const feed = async (name: 'AvaxUsdFeed' | 'EurUsdFeed', maxAge: number): Promise<bigint | undefined> => {
     const round = await read(name, 'latestRoundData');
     return round && timestamp - Number(round.updatedAt) <= maxAge ? (round.answer * WAD) / FEED_UNIT : undefined;
   };
-  const market = await read('JoeFactory', 'getPair', await addressOf('TokenGGP'), wavax);
-  const sides = market && market !== ZeroAddress ? await pair(market) : [];
-  const [paid, sold] = [sides.find(({ token }) => token === wavax), sides.find(({ token }) => token !== wavax)];
+  const wavax = await addressOf('WAVAX');
+  const market = (await read('JoeFactory', 'getPair', await addressOf('TokenGGP'), wavax)) ?? ZeroAddress;
+  const [first, second] = market === ZeroAddress ? [] : await readAt(market, 'getReserves');
+  const isFirst = first !== undefined && (await readAt(market, 'token0')) === wavax;
   return {
     avaxInUSD: await feed('AvaxUsdFeed', MAX_AGE.avax),
-    ggpInAVAX: over(paid?.reserve, sold?.reserve),
+    ggpInAVAX: isFirst ? over(first, second) : over(second, first),
     ggAvaxInAVAX: await read('TokenggAVAX', 'convertToAssets', WAD),
     eurInUSD: await feed('EurUsdFeed', MAX_AGE.euro),
   };

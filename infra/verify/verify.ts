@@ -59,7 +59,9 @@ export async function verify(baseUrl: string, rpcUrl?: string, print = (_line: s
   const lists = new Map<string, Json>();
   try {
     for (const path of Object.keys(FIGURES)) {
-      const waiting = setInterval(() => print(`${path}: ${chain.requests()} requests to the chain`), SILENCE_MS);
+      const since = performance.now();
+      const tell = () => print(`${path}: ${Math.round((performance.now() - since) / 1_000)} s so far`);
+      const waiting = setInterval(tell, SILENCE_MS);
       const url = urlOf(path, lists);
       const row: Row = { path, url, figures: 0, faults: [] };
       try {

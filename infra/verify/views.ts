@@ -1,4 +1,6 @@
-/** ABIs of the contracts, for plain ethers. */
+/** ABIs for plain ethers. A view that is not listed returns a uint256, and its parameters have the types of its arguments. */
+
+import { isAddress } from 'ethers';
 
 const STAKER = `tuple(address stakerAddr, uint256 avaxAssigned, uint256 avaxStaked, uint256 avaxValidating,
   uint256 avaxValidatingHighWater, uint256 ggpRewards, uint256 ggpStaked, uint256 lastRewardsCycleCompleted,
@@ -13,71 +15,26 @@ const MINIPOOL = `tuple(int256 index, address nodeID, uint256 status, uint256 du
 const REQUEST = `tuple(address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime,
   uint48 expirationTime, uint256 allocatedFunds)`;
 
-const amounts = (...views: string[]) => views.map((view) => `function ${view}() view returns (uint256)`);
-const ofStaker = (...views: string[]) => views.map((view) => `function ${view}(address) view returns (uint256)`);
-
-const VAULT = [
-  ...ofStaker('balanceOf', 'maxWithdraw', 'maxRedeem'),
-  ...['convertToAssets', 'previewRedeem'].map((name) => `function ${name}(uint256) view returns (uint256)`),
-];
-
-const FEED = ['function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)'];
-/** The views that are compared, by contract, and the transactions that are simulated. */
-export const VIEWS = {
-  Storage: ['function getAddress(bytes32) view returns (address)'],
-  TokenggAVAX: [
-    'function convertToAssets(uint256) view returns (uint256)',
-    'function convertToShares(uint256) view returns (uint256)',
-    ...amounts('totalAssets', 'totalSupply', 'totalReleasedAssets', 'stakingTotalAssets', 'amountAvailableForStaking'),
-    ...amounts('lastRewardsAmt'),
-    'function balanceOf(address) view returns (uint256)',
-    'function redeemAVAX(uint256) returns (uint256)',
-  ],
-  TokenGGP: amounts('totalSupply', 'MAX_SUPPLY'),
-  ProtocolDAO: [
-    ...amounts('getTargetGGAVAXReserveRate', 'getRewardsCycleSeconds', 'getMaxCollateralizationRatio'),
-    ...amounts('getInflationIntervalSeconds', 'getInflationIntervalRate'),
-    ...amounts('getMinipoolCycleDuration', 'getMinipoolCancelMoratoriumSeconds'),
-    'function getContractPaused(string) view returns (bool)',
-    'function getClaimingContractPct(string) view returns (uint256)',
-  ],
-  Staking: [
-    ...amounts('getStakerCount', 'getTotalGGPStake'),
-    ...ofStaker('getMinimumGGPStake'),
-    'function getIndexOf(address) view returns (int256)',
-    `function getStaker(int256) view returns (${STAKER})`,
-    'function withdrawGGP(uint256)',
-  ],
-  MinipoolManager: [
-    ...amounts('getMinipoolCount', 'getTotalAVAXLiquidStakerAmt'),
-    `function getMinipool(int256) view returns (${MINIPOOL})`,
-    ...['withdrawMinipoolFunds', 'cancelMinipool'].map((name) => `function ${name}(address)`),
-  ],
-  RewardsPool: [
-    ...amounts('getRewardsCycleCount', 'getRewardsCycleStartTime', 'getRewardsCycleTotalAmt'),
-    ...amounts('getInflationIntervalStartTime'),
-  ],
-  Oracle: ['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)'],
-  WithdrawQueue: [
-    ...amounts('getPendingRequestsCount', 'getFulfilledRequestsCount', 'totalAllocatedFunds', 'unstakeDelay'),
-    ...amounts('maxExpirationDelay'),
-    'function paused() view returns (bool)',
-    `function getRequestInfo(uint256) view returns (${REQUEST})`,
-    'function getAllPendingRequests() view returns (uint256[])',
-    'function getRequestsByOwner(address, uint256, uint256) view returns (uint256[])',
-    ...['cancelRequest', 'reclaimExpiredRequest', 'claimUnstake'].map((name) => `function ${name}(uint256)`),
-  ],
-  ClaimNodeOp: ['function claimAndRestake(uint256)'],
-  WAVAX: ['function balanceOf(address) view returns (uint256)'],
-  JoeFactory: ['function getPair(address, address) view returns (address)'],
-  TokenpstAVAX: [...ofStaker('balanceOf'), 'function withdraw(uint256) returns (uint256)'],
-  XGGP: [...VAULT, 'function withdraw(uint256, address, address) returns (uint256)'],
-  XAVAX: [...VAULT, 'function redeemAVAX(uint256) returns (uint256)'],
-  AssetLocker: [
-    ...amounts('getWithdrawDate'),
-    'function getUserLock(address, address) view returns (uint256 amount, uint256 unlockTime)',
-    'function withdrawTokens(address, uint256)',
-  ],
-  AvaxUsdFeed: FEED,
-  EurUsdFeed: FEED,
+const VIEWS: Record<string, string> = {
+  getAddress: '(bytes32) view returns (address)',
+  getContractPaused: '(string) view returns (bool)',
+  getIndexOf: '(address) view returns (int256)',
+  getStaker: `(int256) view returns (${STAKER})`,
+  getMinipool: `(int256) view returns (${MINIPOOL})`,
+  getGGPPriceInAVAX: '() view returns (uint256 price, uint256 timestamp)',
+  paused: '() view returns (bool)',
+  getRequestInfo: `(uint256) view returns (${REQUEST})`,
+  getAllPendingRequests: '() view returns (uint256[])',
+  getRequestsByOwner: '(address, uint256, uint256) view returns (uint256[])',
+  getUserLock: '(address, address) view returns (uint256 amount, uint256 unlockTime)',
+  latestRoundData: '() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)',
+  getPair: '(address, address) view returns (address)',
+  token0: '() view returns (address)',
+  token1: '() view returns (address)',
+  getReserves: '() view returns (uint112, uint112, uint32)',
 };
+
+export function abiOf(view: string, args: readonly unknown[]): string {
+  const types = args.map((arg) => (typeof arg !== 'string' ? 'uint256' : isAddress(arg) ? 'address' : 'string'));
+  return `function ${view}${VIEWS[view] ?? `(${types}) view returns (uint256)`}`;
+}

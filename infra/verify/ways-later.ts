@@ -1,6 +1,7 @@
 /** Holdings that an address cannot withdraw yet, from the records and settings of the contracts. */
 
-import { WAD } from '../../lib/values/wad.ts';
+import { ggpStakeForRatio } from '../../lib/rewards/collateral.ts';
+import { min } from '../../lib/values/wad.ts';
 import type { Records } from './accounts.ts';
 import type { ChainAt } from './chain.ts';
 import { type Figure, type Json, tokens } from './figure.ts';
@@ -88,10 +89,8 @@ export async function freeGgp({ ggpStaked, avaxAssigned }: Json, { read }: Chain
   if (avaxAssigned === 0n) return ggpStaked;
   const { price = 0n } = (await read('Oracle', 'getGGPPriceInAVAX')) ?? {};
   const most: bigint | undefined = await read('ProtocolDAO', 'getMaxCollateralizationRatio');
-  const low = (price * 90n) / 100n;
-  if (low === 0n || most === undefined) return 0n;
-  // Rounded up twice, because the contract rounds down twice.
-  const inAVAX = (avaxAssigned * most + WAD - 1n) / WAD;
-  const bound = (inAVAX * WAD + low - 1n) / low;
-  return bound < ggpStaked ? ggpStaked - bound : 0n;
+  const ggpPriceInAVAX = (price * 90n) / 100n;
+  if (ggpPriceInAVAX === 0n || most === undefined) return 0n;
+  const terms = { ggpPriceInAVAX, minCollateralizationRatio: 0n, maxCollateralizationRatio: most };
+  return ggpStaked - min(ggpStaked, ggpStakeForRatio(avaxAssigned, most, terms));
 }

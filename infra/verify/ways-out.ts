@@ -12,7 +12,7 @@ import { liquidity } from './withdrawals.ts';
 type Attempt = [
   what: string,
   token: string,
-  contract: Parameters<ChainAt['run']>[0],
+  contract: string,
   method: string,
   args: readonly unknown[],
   pays?: bigint | undefined,

@@ -32,9 +32,8 @@ export async function queue({ withdrawQueue }: Json, chain: ChainAt): Promise<Fi
  * redemption of more than the pool has, by an account without a role.
  */
 export async function isOpen({ run }: ChainAt): Promise<boolean | undefined> {
-  const { reverted = '' } = await run('TokenggAVAX', 'redeemAVAX', '0x000000000000000000000000000000000000dEaD', [
-    2n ** 128n,
-  ]);
+  const nobody = '0x000000000000000000000000000000000000dEaD';
+  const { reverted = '' } = await run('TokenggAVAX', 'redeemAVAX(uint256)', nobody, [2n ** 128n]);
   const reason = reasonIn(reverted);
   return reason && reason === 'NO_LIQUIDITY';
 }
@@ -68,9 +67,9 @@ export async function redemption(body: Json, chain: ChainAt): Promise<Figure[]> 
   });
 }
 
-export async function liquidity({ read, wavaxOf }: ChainAt): Promise<bigint> {
+export async function liquidity({ read, addressOf }: ChainAt): Promise<bigint> {
   const released: bigint = await read('TokenggAVAX', 'totalReleasedAssets');
-  return min(released, await wavaxOf('TokenggAVAX'));
+  return min(released, await read('WAVAX', 'balanceOf', await addressOf('TokenggAVAX')));
 }
 
 /**
@@ -84,7 +83,7 @@ export async function ownRedemption(
   chain: ChainAt,
 ): Promise<Figure[]> {
   if (!redemption) return [];
-  const redeem = (wei: bigint) => chain.run('TokenggAVAX', 'redeemAVAX', address, [wei]);
+  const redeem = (wei: bigint) => chain.run('TokenggAVAX', 'redeemAVAX(uint256)', address, [wei]);
   const shares = parseUnits(redemption.ggAvax);
   const { paid } = shares > 0n ? await redeem(shares) : { paid: 0n };
   const { reverted } = shares < balance ? await redeem(shares + 1n) : { reverted: '' };
@@ -102,7 +101,8 @@ export async function ownRedemption(
 async function returns(request: Json, at: string, { read, run }: ChainAt): Promise<Figure[]> {
   const { status, requestId, requester, shares, expectedAssets, allocatedFunds } = request;
   const isFunded = allocatedFunds !== '0';
-  const ends = async (method: string) => !('reverted' in (await run('WithdrawQueue', method, requester, [requestId])));
+  const ends = async (method: string) =>
+    !('reverted' in (await run('WithdrawQueue', `${method}(uint256)`, requester, [requestId])));
   const bought = async () =>
     tokens(await read('TokenggAVAX', 'convertToShares', parseUnits(isFunded ? allocatedFunds : expectedAssets)));
   const isExpired = status === 'expired';
