@@ -14,9 +14,6 @@ export interface Anvil {
   stop(): Promise<void>;
 }
 
-/** Every block's state stays in memory: states written to disk are slow, large, and left behind by a hard kill. */
-const KEEP_ALL_STATES = 1_000_000;
-
 const START_TIMEOUT_MS = 60_000;
 /** anvil connects to the node behind a fork once, and ends if it cannot be reached, as on a very busy machine. */
 const FORK_ATTEMPTS = 4;
@@ -52,7 +49,7 @@ const PRIVATE_CHAIN = [
   ['--hardfork', 'cancun'],
 ].flat();
 
-export interface AnvilOptions {
+interface AnvilOptions {
   /** Number of newest blocks that keep a readable state; all by default. */
   keepStates?: number;
   /** Endpoint of a node whose latest block to fork from. Requests about earlier blocks are passed on to that node. */
@@ -60,11 +57,7 @@ export interface AnvilOptions {
   args?: readonly string[];
 }
 
-/**
- * Starts anvil on a free port of 127.0.0.1 and resolves when it answers.
- *
- * @throws a one-line error if the binary is missing or anvil refuses its arguments
- */
+/** Starts anvil on a free port of 127.0.0.1. Throws a one-line error if the binary is missing or anvil refuses its arguments. */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   for (let left = options.forkOf ? FORK_ATTEMPTS - 1 : 0; left > 0; left--) {
     const started = await launch(options).catch(() => undefined);
@@ -77,7 +70,8 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 async function launch(options: AnvilOptions): Promise<Anvil> {
   const args = [
     ...['--port', '0'],
-    ...['--prune-history', String(options.keepStates ?? KEEP_ALL_STATES)],
+    // Every state stays in memory: states written to disk are slow, large, and left behind by a hard kill.
+    ...['--prune-history', String(options.keepStates ?? 1_000_000)],
     ...['--cache-path', join(tmpdir(), `devnet-anvil-${randomUUID()}`)],
     ...PRIVATE_CHAIN,
     ...(options.forkOf ? ['--fork-url', options.forkOf, '--no-rate-limit', '--no-storage-caching'] : []),
@@ -99,7 +93,7 @@ async function launch(options: AnvilOptions): Promise<Anvil> {
 }
 
 function anvilBinary(): string {
-  const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch as string] ?? process.arch;
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin', 'anvil');

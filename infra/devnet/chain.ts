@@ -51,10 +51,9 @@ export interface BlockWriter {
 }
 
 /**
- * Two HTTP requests per block: its transactions, then `evm_mine`. They cannot share one, because anvil works on the
- * requests of a batch concurrently; for the same reason nonces are counted here, and the order of the transactions is
- * made certain by falling gas prices. A block is under way while the next one is prepared, and its receipts are
- * requested together with the next one's transactions: a failure surfaces late, but with its own name.
+ * Two HTTP requests per block: its transactions, then `evm_mine`. anvil works on the requests of a batch concurrently, so nonces
+ * are counted here, and falling gas prices order the transactions. A block is under way while the next one is prepared, and its
+ * receipts are requested with the next one's transactions: a failure surfaces late, but with its own name.
  */
 export function createBlockWriter(rpc: Rpc): BlockWriter {
   const latest = createReader(rpc);
@@ -70,17 +69,6 @@ export function createBlockWriter(rpc: Rpc): BlockWriter {
     throw new Error(`${label} from ${from} to ${to} failed with ${(trace as { output?: string }).output}`);
   };
 
-  const toRequests = (transactions: Transaction[]): RpcRequest[] =>
-    transactions.map(({ from, to, data, value }, index) => {
-      const nonce = nonces.get(from) ?? 0;
-      nonces.set(from, nonce + 1);
-      const gasPrice = hex(transactions.length - index);
-      return [
-        'eth_sendTransaction',
-        { from, to, data, value: hex(value), nonce: hex(nonce), gas: GAS_LIMIT, gasPrice },
-      ];
-    });
-
   const receiptRequests = () => unverified.map(({ hash }): RpcRequest => ['eth_getTransactionReceipt', hash]);
 
   const write = async (timestamp: number, transactions: Transaction[]) => {
@@ -89,7 +77,18 @@ export function createBlockWriter(rpc: Rpc): BlockWriter {
     for (const [index, from] of unknown.entries()) nonces.set(from, Number(counts[index]));
 
     const receipts = receiptRequests();
-    const results = await rpc.batch([...receipts, ...toRequests(transactions)]);
+    const sent = transactions.map(({ from, to, data, value }, index): RpcRequest => {
+      const nonce = nonces.get(from) ?? 0;
+      nonces.set(from, nonce + 1);
+      const numbers = {
+        value: hex(value),
+        nonce: hex(nonce),
+        gas: GAS_LIMIT,
+        gasPrice: hex(transactions.length - index),
+      };
+      return ['eth_sendTransaction', { from, to, data, ...numbers }];
+    });
+    const results = await rpc.batch([...receipts, ...sent]);
     await verify(results.slice(0, receipts.length));
     await rpc.send('evm_mine', { timestamp });
     const hashes = results.slice(receipts.length) as string[];

@@ -15,7 +15,7 @@ export type { DevnetValidator } from './scenario/validators.ts';
 /** Avalanche's id for local networks. */
 export const DEVNET_CHAIN_ID = 43_112;
 
-export interface DevnetOptions {
+interface DevnetOptions {
   /** Days before now with a block every two hours, 0 to 90 (default). The scenario is the same for any number. */
   historyDays?: number;
   /** True if time goes on after the history (the default). False leaves the chain still, with automine, for tests. */
@@ -40,8 +40,6 @@ export interface Devnet {
 /**
  * Starts a local Avalanche C-Chain with the protocol's contracts (stand-ins of this project) and a scenario of 90 days,
  * in about ten seconds. Every block of the history stays readable.
- *
- * @throws a one-line error if anvil is not installed
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const { historyDays = LAST_DAY, live = true, blockTime = 20, onProgress = () => {} } = options;

@@ -23,7 +23,7 @@ const FIRST_MS = 3_000;
 /** The history's first run: the newest hour and the days of a quarter. */
 const FIRST_BOUNDARIES = 115;
 /** Pause in ms before each step in the background: requests come first. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 50;
 /** Intervals in ms of requests for new blocks. Those of other networks are requests to somebody's provider. */
 const BLOCKS_MS = { devnet: 2_500, others: 15_000 };
 /** Pause in ms after a failure while older events are missing. */
