@@ -4,12 +4,12 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { respond } from '../../lib/api/answer.ts';
 import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { matchPath, parseVariables } from '../../lib/api/paths.ts';
 import type { Services } from '../../lib/api/services.ts';
 import { DEFAULT_FLAGS } from '../../lib/flags/flags.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
+import { matchPath, parseVariables } from '../local/path-templates.ts';
 
 /** Path parameters that name neither an address nor a node. */
 const VALUES: Record<string, readonly string[]> = {

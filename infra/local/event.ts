@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';
-import { matchPath } from '../../lib/api/paths.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../stack/limits.ts';
+import { matchPath } from './path-templates.ts';
 
 /** The event of API Gateway's REST API for a request to the route `template`, nulls included. `url`: path and query, as sent. */
 export function proxyEvent(

@@ -6,7 +6,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { createHandler, type Handler } from '../../lib/api/endpoint.ts';
 import { sunsetHeaders } from '../../lib/api/http/response.ts';
-import { matchPath, OTHER_PATHS, parseVariables } from '../../lib/api/paths.ts';
+import { OTHER_PATHS } from '../../lib/api/paths.ts';
 import type { Services } from '../../lib/api/services.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
 import { type LocalServer, listen } from '../devnet/listen.ts';
@@ -21,6 +21,7 @@ import {
 } from '../stack/gateway-responses.ts';
 import { EXPENSIVE_PATHS } from '../stack/limits.ts';
 import { lambdaContext, proxyEvent } from './event.ts';
+import { matchPath, parseVariables } from './path-templates.ts';
 import { terminalTelemetry } from './terminal-telemetry.ts';
 
 export interface Route {

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../functions/index.ts';
-import { parseVariables } from '../../lib/api/paths.ts';
+import { parseVariables } from '../local/path-templates.ts';
 
 /** The contents of `lib/api/endpoints.json`: the description of each endpoint in `/`. */
 export function endpointsDocument(): string {

@@ -9,30 +9,6 @@ export const OTHER_PATHS = '/{proxy+}';
 /** Shared caches may keep the 404 for a minute, so that not every request for an unknown path reaches the API. */
 const NOT_FOUND_CACHE_CONTROL = 'public, max-age=0, s-maxage=60';
 
-/** The names of the variables in a path: `/prices/{dex}/history` has `dex`. */
-export function parseVariables(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-}
-
-/** By template: compiling one takes longer than most answers. */
-const patterns = new Map<string, RegExp>();
-
-/** The values of a path template's parameters, as sent, or undefined if the path does not match it. */
-export function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const match = toPattern(template).exec(path);
-  return match ? { ...match.groups } : undefined;
-}
-
-function toPattern(template: string): RegExp {
-  let pattern = patterns.get(template);
-  if (!pattern) {
-    const source = template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    pattern = new RegExp(`^${source}/?$`);
-    patterns.set(template, pattern);
-  }
-  return pattern;
-}
-
 const FORMATS = { json: { contentType: 'application/json' }, html: { contentType: 'text/html' } };
 const PAGES = {
   dashboard: 'Dashboard',

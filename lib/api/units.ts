@@ -1,6 +1,6 @@
 /**
- * The units of fields: schema, JSON and column of each. Chain values stay bigints until a unit writes them: amounts are
- * wei, fractions are scaled by 1e18. The units in which values are stored are in `lib/values/units.ts`.
+ * The units of fields: schema and JSON of each. Chain values stay bigints until a unit writes them: amounts are wei,
+ * fractions are scaled by 1e18. Columns, symbols and stored forms are in `lib/values/units.ts`.
  */
 
 import { getAddress } from 'ethers';
@@ -10,14 +10,14 @@ import { formatAmount, formatNAVAX, percentFrom, roundNumber, toNumber } from '.
 import type { BlockRef } from '../values/block.ts';
 import { formatNodeID } from '../values/cb58.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
-import type { ColumnType } from '../values/units.ts';
+import { UNITS, type UnitDeclaration } from '../values/units.ts';
 import { described, model, unit } from './fields.ts';
 
 /** 20 bytes as hex in any case. Its EIP-55 checksum is not checked. */
 export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** Adds metadata: the type of the column in tables and, if it has one, its unit. */
-function inColumn<Schema extends z.ZodMiniType>(column: ColumnType, schema: Schema, symbol?: string): Schema {
+function inColumn<Schema extends z.ZodMiniType>({ column, symbol }: UnitDeclaration, schema: Schema): Schema {
   return schema.check(z.meta({ column, ...(symbol && { unit: symbol }) }));
 }
 
@@ -30,41 +30,41 @@ const toDouble = (value: bigint) => toNumber(value);
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 /** Wei of a token, as an exact decimal string. */
-const tokens = (symbol: string) =>
+const tokens = (stored: UnitDeclaration) =>
   unit((meaning) => {
-    const text = matching(DECIMAL, `${meaning} Exact decimal string in ${symbol}, up to 18 decimal places.`);
-    return inColumn('decimal', text, symbol);
+    const text = `${meaning} Exact decimal string in ${stored.symbol}, up to 18 decimal places.`;
+    return inColumn(stored, matching(DECIMAL, text));
   }, toDecimal);
 
 /** Wei, or prices scaled by 1e18, as numbers that clients calculate with. */
 const numbers = (symbol: string) =>
   unit((meaning) => {
     const text = `${meaning} In ${symbol}, rounded to 12 significant digits.`;
-    return inColumn('number', z.number().check(z.describe(text)), symbol);
+    return inColumn({ column: 'number', symbol }, z.number().check(z.describe(text)));
   }, toDouble);
 
 const percents = <Value>(toPercent: (value: Value) => number) =>
   unit((meaning) => {
     const text = `${meaning} In percent (6.53 means 6.53%).`;
-    return inColumn('number', z.number().check(z.describe(text)), 'percent');
+    return inColumn({ column: 'number', symbol: 'percent' }, z.number().check(z.describe(text)));
   }, toPercent);
 
 /** Integers that are not negative; `ending` follows the meaning. */
-const integers = (column: ColumnType, ending = '', symbol?: string, most = Number.POSITIVE_INFINITY) =>
+const integers = (stored: UnitDeclaration, ending = '', most = Number.POSITIVE_INFINITY) =>
   unit(
-    (meaning) => inColumn(column, z.int().check(z.gte(0), z.describe(meaning + ending)), symbol),
+    (meaning) => inColumn(stored, z.int().check(z.gte(0), z.describe(meaning + ending))),
     (value: bigint | number) => Math.min(Number(value), most),
   );
 
-export const avax = tokens('AVAX');
-export const ggAvax = tokens('ggAVAX');
-export const ggp = tokens('GGP');
+export const avax = tokens(UNITS.avax);
+export const ggAvax = tokens(UNITS.ggAvax);
+export const ggp = tokens(UNITS.ggp);
 /** Wei, or another number scaled by 1e18, as an exact decimal string; the unit is in `meaning`. */
-export const decimal = unit((meaning) => inColumn('decimal', matching(DECIMAL, meaning)), toDecimal);
+export const decimal = unit((meaning) => inColumn({ column: 'decimal' }, matching(DECIMAL, meaning)), toDecimal);
 /** nAVAX of the P-Chain, as an exact decimal string in AVAX. */
 export const nAVAX = unit((meaning) => {
   const text = `${meaning} Exact decimal string in AVAX, up to 9 decimal places.`;
-  return inColumn('text', matching(/^\d+(\.\d+)?$/, text), 'AVAX');
+  return inColumn({ column: 'text', symbol: 'AVAX' }, matching(/^\d+(\.\d+)?$/, text));
 }, formatNAVAX);
 
 export const avaxNumber = numbers('AVAX');
@@ -83,17 +83,17 @@ export const bips = percents((value: bigint) => toNumber(value, 2));
 export const partsPerMillion = percents((value: number) => toNumber(BigInt(value), 4));
 
 /** A count, or the number of something, such as a block. */
-export const integer = integers('integer');
-export const seconds = integers('integer', ' In seconds.', 'seconds');
+export const integer = integers(UNITS.integer);
+export const seconds = integers(UNITS.seconds, ' In seconds.');
 /** A point in time, Unix seconds. Contracts store up to 2^256 − 1 for "never". */
-export const unixTime = integers('time', ' Unix timestamp in seconds.', undefined, LAST_TIME);
+export const unixTime = integers(UNITS.unixTime, ' Unix timestamp in seconds.', LAST_TIME);
 
 export const text = unit(
   (meaning) => z.string().check(z.describe(meaning)),
   (value: string) => value,
 );
 export const flag = unit(
-  (meaning) => inColumn('flag', z.boolean().check(z.describe(meaning))),
+  (meaning) => inColumn(UNITS.flag, z.boolean().check(z.describe(meaning))),
   (value: boolean) => value,
 );
 export const transactionHash = unit(

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../history/day-prices.ts';
 import type { HistoryContext } from '../../history/history-store.ts';
 import { limitToPast } from '../../ledger/coverage.ts';
-import { declarationOf, type ENTRY_TYPES, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
-import type { Entry } from '../../ledger/ledger-entry.ts';
+import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
+import type { Entry, EntryOf } from '../../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../../ledger/ledger-store.ts';
 import type { Page, PageQuery } from '../../ledger/merge-pages.ts';
 import { CURSOR } from '../../ledger/rows.ts';
@@ -42,55 +42,47 @@ const UNITS: Record<LedgerUnit, Unit<never, z.ZodMiniType>> = {
 };
 
 /** An entry, and the value of the amount that it pays to an operator. */
-interface Source extends Partial<Money> {
-  entry: Entry;
-}
-
-type EntryFields = FieldsOf<Source>;
+type Valued = Entry & Partial<Money>;
+type EntryFields = FieldsOf<Valued>;
 
 function fieldsOf(type: EntryType): EntryFields {
-  const declared = Object.entries(declarationOf(type).fields).map(([name, { unit, meaning, isOptional }]) => {
-    const read = ({ entry }: Source) => entry[name as keyof Entry] as never;
-    return [name, isOptional ? UNITS[unit].optional(meaning, read) : UNITS[unit](meaning, read)] as const;
-  });
-  const own: EntryFields = Object.fromEntries(declared);
-  switch (type) {
-    case 'ggpRewardsClaimed':
-      return { ...own, ...income('`amount` and `restaked`') };
-    case 'minipoolStatusChanged':
-      return { ...own, ...income('`rewardAVAX`') };
-    case 'rewardsCycleStarted': {
-      const { number, totalAmt } = own;
-      return {
-        number,
-        totalAmt,
-        distribution: distribution('`totalAmt` by claiming contract.', splitOf),
-      } as EntryFields;
-    }
-    case 'ggAvaxTransferred': {
-      const { rate, assets, ...others } = own;
-      return { ...others, avaxPerGgAvax: rate, assets } as EntryFields;
-    }
-    default:
-      return own;
-  }
+  const declared = Object.entries(declarationOf(type).fields).map(([name, { unit, meaning, isOptional }]) => [
+    name,
+    isOptional ? UNITS[unit].optional(meaning) : UNITS[unit](meaning),
+  ]);
+  return Object.fromEntries(declared);
 }
 
-const splitOf = ({ entry }: Source) => entry as Extract<Entry, { type: 'rewardsCycleStarted' }>;
+const rate = ENTRY_TYPES.ggAvaxTransferred.fields.rate.meaning;
+
+/** The types whose answers have other fields than their entries. */
+const OTHERS: Partial<Record<EntryType, (own: EntryFields) => EntryFields>> = {
+  ggpRewardsClaimed: (own) => ({ ...own, ...income('`amount` and `restaked`') }),
+  minipoolStatusChanged: (own) => ({ ...own, ...income('`rewardAVAX`') }),
+  rewardsCycleStarted: ({ ClaimNodeOp: _, ClaimProtocolDAO: __, MultisigManager: ___, ...own }) => ({
+    ...own,
+    distribution: distribution('`totalAmt` by claiming contract.', (entry) => entry as EntryOf<'rewardsCycleStarted'>),
+  }),
+  ggAvaxTransferred: ({ rate: _, assets, ...own }) => ({
+    ...own,
+    avaxPerGgAvax: avax(rate, (entry) => (entry as EntryOf<'ggAvaxTransferred'>).rate),
+    ...(assets && { assets }),
+  }),
+};
 
 const ENTRIES = new Map(
   TYPES.map((type) => [
     type,
-    object<Source>(type.replace(/^./, (letter) => letter.toUpperCase()))({
-      blockNumber: integer('Block of the event.', ({ entry }) => entry.block),
-      logIndex: integer('Index of the log in the block.', ({ entry }) => entry.logIndex),
-      timestamp: unixTime('Time of the block.', ({ entry }) => entry.timestamp),
-      txHash: transactionHash('', ({ entry }) => entry.txHash),
+    object<Valued>(type.replace(/^./, (letter) => letter.toUpperCase()))({
+      blockNumber: integer('Block of the event.', ({ block }) => block),
+      logIndex: integer('Index of the log in the block.'),
+      timestamp: unixTime('Time of the block.'),
+      txHash: transactionHash(),
       type: json(
         () => z.literal(type),
         () => type,
       ),
-      ...fieldsOf(type),
+      ...(OTHERS[type] ?? ((own) => own))(fieldsOf(type)),
     }),
   ]),
 );
@@ -111,13 +103,13 @@ type EntrySchema = {
   >;
 }[EntryType];
 
-const entry = unit<Source, z.ZodMiniDiscriminatedUnion<[EntrySchema, ...EntrySchema[]], 'type'>>(
+const entry = unit<Valued, z.ZodMiniDiscriminatedUnion<[EntrySchema, ...EntrySchema[]], 'type'>>(
   () =>
     z.discriminatedUnion(
       'type',
       [...ENTRIES.values()].map(({ schema }) => schema()) as [EntrySchema, ...EntrySchema[]],
     ),
-  (source) => ENTRIES.get(source.entry.type)?.json(source) as z.input<EntrySchema>,
+  (source) => ENTRIES.get(source.type)?.json(source) as z.input<EntrySchema>,
 );
 
 interface Activity extends Page {
@@ -126,7 +118,7 @@ interface Activity extends Page {
 
 const ACTIVITY = object<Activity>('Activity')({
   activity: list(entry)('Events, newest first unless `order=asc`.', ({ entries, prices }) =>
-    entries.map((entry) => ({ entry, ...toMoney(entry, prices) })),
+    entries.map((entry) => withValue(entry, prices)),
   ),
   nextCursor: nextCursor(),
   lastCursor: text(
@@ -190,13 +182,14 @@ export async function readActivity(
 
 /** The entries as `/activity` has them. */
 export function toActivity(entries: readonly Entry[], prices: PricesOfDay) {
-  return entries.map((each) => entry.json({ entry: each, ...toMoney(each, prices) }));
+  return entries.map((each) => entry.json(withValue(each, prices)));
 }
 
-/** The value of the amount that an entry pays to an operator, at the prices at the end of its day. Empty if none. */
-function toMoney(entry: Entry, prices: PricesOfDay): Partial<Money> {
+/** Adds the value of the amount that an entry pays to an operator, at the prices at the end of its day. */
+function withValue(entry: Entry, prices: PricesOfDay): Valued {
   if (entry.type === 'ggpRewardsClaimed')
-    return valueAt(entry.amount + entry.restaked, 'ggpInUSD', prices(entry.timestamp));
-  if (entry.type === 'minipoolStatusChanged') return valueAt(entry.rewardAVAX, 'avaxInUSD', prices(entry.timestamp));
-  return {};
+    return { ...entry, ...valueAt(entry.amount + entry.restaked, 'ggpInUSD', prices(entry.timestamp)) };
+  if (entry.type === 'minipoolStatusChanged')
+    return { ...entry, ...valueAt(entry.rewardAVAX, 'avaxInUSD', prices(entry.timestamp)) };
+  return entry;
 }

@@ -1,0 +1,25 @@
+/** Paths of endpoints, such as `/prices/{dex}`, read as API Gateway reads them. */
+
+/** The names of the variables in a path: `/prices/{dex}/history` has `dex`. */
+export function parseVariables(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+}
+
+/** By template: compiling one takes longer than most answers. */
+const patterns = new Map<string, RegExp>();
+
+/** The values of a path template's parameters, as sent, or undefined if the path does not match it. */
+export function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const match = toPattern(template).exec(path);
+  return match ? { ...match.groups } : undefined;
+}
+
+function toPattern(template: string): RegExp {
+  let pattern = patterns.get(template);
+  if (!pattern) {
+    const source = template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    pattern = new RegExp(`^${source}/?$`);
+    patterns.set(template, pattern);
+  }
+  return pattern;
+}
