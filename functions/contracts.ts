@@ -28,7 +28,7 @@ const contract = object<Entry>('Contract')({
   ),
 });
 
-const BODY = partialObject<Page<Entry> & Contracts & { chainId: number }>('ContractField')({
+const CONTRACTS = partialObject<Page<Entry> & Contracts & { chainId: number }>('ContractField')({
   chainId: integer('Chain ID of the C-Chain.'),
   contracts: list(contract)(
     'Registered contracts by name, then all others. In `partial` if those that only the ledger knows are missing.',
@@ -55,7 +55,7 @@ export const contracts = defineEndpoint({
     const items = all.contracts.map((contract) => ({ ...contract, all }));
     return { ...all, ...page(items, paging, ({ address }) => address), chainId: context.config.network.chainId };
   },
-  body: BODY,
+  body: CONTRACTS,
   rows: 'contracts',
   page: 'docs/contracts',
 });

@@ -13,7 +13,7 @@ import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import { createLabels } from '../lib/runtime/labels.ts';
 import { ratio } from '../lib/values/wad.ts';
 
-interface Source extends Holder {
+interface ListedHolder extends Holder {
   label: string | undefined;
   /** Totals of the pool at the newest recorded rate. */
   totals: VaultTotals | undefined;
@@ -21,7 +21,7 @@ interface Source extends Holder {
   supply: bigint;
 }
 
-const holder = object<Source>('Holder')({
+const holder = object<ListedHolder>('Holder')({
   address: address(HOLDER_FIELDS.address.meaning),
   label: text.optional(
     'Name of a contract that holds for many people, such as the withdrawal queue. Omitted for others.',
@@ -35,7 +35,7 @@ const holder = object<Source>('Holder')({
   since: unixTime(HOLDER_FIELDS.since.meaning),
 });
 
-const BODY = object<Page<Source> & { coverage: Coverage }>()({
+const HOLDERS = object<Page<ListedHolder> & { coverage: Coverage }>()({
   holders: list(holder)('Holders, as sorted.', ({ items }) => items),
   ...pageFields('Number of holders.'),
   coverage: coverage(),
@@ -74,7 +74,7 @@ export const holders = defineEndpoint({
     const items = sorted.map((holder) => ({ ...holder, label: labels.get(holder.address), totals, supply }));
     return { ...page(items, paging, ({ address }) => address), coverage };
   },
-  body: BODY,
+  body: HOLDERS,
   rows: 'holders',
 });
 

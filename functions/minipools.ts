@@ -10,7 +10,7 @@ import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../lib/contr
 import { countByStatus, protocolDataset } from '../lib/protocol/protocol.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
-const BODY = object<Page<MinipoolSource> & { counts: Record<MinipoolStatus, number>; block: BlockRef }>()({
+const MINIPOOLS = object<Page<MinipoolSource> & { counts: Record<MinipoolStatus, number>; block: BlockRef }>()({
   minipools: list(MINIPOOL)('By index.', ({ items }) => items),
   ...pageFields('Number of minipools that match all filters.'),
   counts: minipoolCounts('Number by status. The `owner` and `nodeID` filters apply, `status` does not.'),
@@ -44,7 +44,7 @@ export const minipools = defineEndpoint({
       .map((minipool) => ({ ...minipool, network: context.config.network, settings }));
     return { ...page(items, paging, ({ index }) => index), counts: countByStatus(theirs), block };
   },
-  body: BODY,
+  body: MINIPOOLS,
   rows: 'minipools',
 });
 

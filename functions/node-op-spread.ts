@@ -10,16 +10,16 @@ import { WAD } from '../lib/values/wad.ts';
 /** The operator's AVAX wei in one minipool. */
 const AVAX_STAKED = 1_000n * WAD;
 
-interface Source {
+interface Collateral {
   terms: RewardTerms;
   /** Collateralization ratio, 1e18 = 100 %. */
   ratio: bigint;
 }
 
 /** GGP that reaches the ratio. Rounded up, so that staking the number in the response is enough. */
-const stakeFor = ({ terms, ratio }: Source) => roundUp(ggpStakeForRatio(AVAX_STAKED, ratio, terms.terms));
+const stakeFor = ({ terms, ratio }: Collateral) => roundUp(ggpStakeForRatio(AVAX_STAKED, ratio, terms.terms));
 
-const end = object<Source>(
+const end = object<Collateral>(
   'SpreadEnd',
   'Yield of a node operator at some collateral.',
 )({

@@ -12,7 +12,7 @@ import { SUPPLY_CAP_WEI } from '../lib/rewards/validation-reward.ts';
 import { ApiError } from '../lib/runtime/errors.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
-const BODY = object<Page<StakerSource> & { block: BlockRef }>()({
+const STAKERS = object<Page<StakerSource> & { block: BlockRef }>()({
   stakers: list(STAKER)('As sorted.', ({ items }) => items),
   ...pageFields('Number of stakers that match the filters.'),
   block: block(),
@@ -53,7 +53,7 @@ export const stakers = defineEndpoint({
     const inOrder = sorted(items, SORT_KEYS, { sort, order });
     return { ...page(inOrder, paging, ({ index }) => index), block: staking.block };
   },
-  body: BODY,
+  body: STAKERS,
   rows: 'stakers',
 });
 

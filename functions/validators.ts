@@ -10,7 +10,7 @@ import { readValidatingMinipools } from '../lib/validators/validating-minipools.
 import { weightOf } from '../lib/validators/validator.ts';
 import { validatorsDataset } from '../lib/validators/validators-dataset.ts';
 
-const BODY = partialObject<Page<ValidatorSource> & Provenance>('ValidatorField')({
+const VALIDATORS = partialObject<Page<ValidatorSource> & Provenance>('ValidatorField')({
   validators: list(VALIDATOR)('As sorted.', ({ items }) => items),
   ...pageFields('Number of validators that match the filters.'),
   totalStake: nAVAX(
@@ -64,7 +64,7 @@ export const validators = defineEndpoint({
     const inOrder = sorted(items, SORT_KEYS, { sort, order });
     return { ...page(inOrder, paging, ({ nodeID }) => nodeID), index, minipools };
   },
-  body: BODY,
+  body: VALIDATORS,
   rows: 'validators',
 });
 

@@ -12,7 +12,7 @@ import {
   withdrawalsDataset,
 } from '../lib/protocol/withdrawals.ts';
 
-const BODY = object<Page<Withdrawal> & Withdrawals>()({
+const WITHDRAWALS = object<Page<Withdrawal> & Withdrawals>()({
   ...queueFields,
   requests: list(withdrawal)('Open requests by `requestId`.', ({ items }) => items),
   ...pageFields('Number of requests that match the filter.'),
@@ -38,7 +38,7 @@ export const withdrawals = defineEndpoint({
     const wanted = queued.requests.filter((request) => !status || status.includes(request.status));
     return { ...queued, ...page(wanted, paging, ({ requestId }) => requestId) };
   },
-  body: BODY,
+  body: WITHDRAWALS,
   rows: 'requests',
 });
 

@@ -12,7 +12,7 @@ import { partialObject } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address } from '../../lib/api/units.ts';
 
-const BODY = partialObject<Listed & { address: string }>('IncomeField')({
+const ADDRESS_INCOME = partialObject<Listed & { address: string }>('IncomeField')({
   address: address('Address.'),
   ...INCOME_FIELDS,
 });
@@ -26,7 +26,7 @@ export const accountsAddressIncome = defineEndpoint({
   reads: ['history', 'ledger'],
   params: { address: addressParam('Address.'), ...INCOME_PARAMS },
   normalizeInput: normalizeIncome,
-  body: BODY,
+  body: ADDRESS_INCOME,
   formats: INCOME_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/income?interval=1mo',
   async handle({ address, ...query }, context) {

@@ -6,7 +6,7 @@ import { block } from '../../lib/api/units.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
-const BODY = partialObject<ValuedAccount & { block: BlockRef }>(
+const ACCOUNT_DETAILS = partialObject<ValuedAccount & { block: BlockRef }>(
   'AccountField',
   'AccountDetails',
 )({
@@ -23,7 +23,7 @@ export const accountsAddress = defineEndpoint({
   freshSeconds: 60,
   shared: true,
   params: { address: addressParam('Address.') },
-  body: BODY,
+  body: ACCOUNT_DETAILS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {
     const { accounts, ...common } = await readAccounts(context, [address]);

@@ -18,7 +18,7 @@ import { divWad } from '../../lib/values/wad.ts';
 const fromDay = (name: 'usd' | 'eur') =>
   unixTime.optional(
     `Start of the first day in \`reward${name.toUpperCase()}\`, if earlier ones are missing.`,
-    (sums: Pick<Totals, 'usd' | 'eur'>) => sums[name]?.from,
+    (sums: Pick<RewardTotals, 'usd' | 'eur'>) => sums[name]?.from,
   );
 
 const PERIOD = object<HolderPeriod>('RewardDay')({
@@ -66,15 +66,15 @@ const PERIOD = object<HolderPeriod>('RewardDay')({
   ),
 });
 
-/** Totals over all entries, or the reason for which all of them are missing. */
-interface Totals {
+/** RewardTotals over all entries, or the reason for which all of them are missing. */
+interface RewardTotals {
   missing?: Reason;
   reward?: bigint;
   usd?: KnownSum;
   eur?: KnownSum;
 }
 
-const totals = object<Totals>()({
+const totals = object<RewardTotals>()({
   rewardAVAX: avax.optional(
     'Sum of the entries. Omitted if the range begins after the recorded time, or ends after it while `coverage.complete` is false.',
     ({ reward }) => reward,
@@ -98,7 +98,7 @@ interface Rewards {
   address: string;
   interval: PeriodLength;
   days: HolderPeriod[];
-  totals: Totals;
+  totals: RewardTotals;
   nextCursor: string | undefined;
   coverage: Coverage;
 }
@@ -113,7 +113,7 @@ const REWARDS = partialObject<Rewards>(
     'Oldest first: one per UTC day, month or year in which ggAVAX was held or moved; one for several if days between were not recorded.',
   ),
   totals: totals(
-    'Totals from `from` to `to`, on all pages. Omitted if an entry also covers time outside: its reward cannot be divided.',
+    'RewardTotals from `from` to `to`, on all pages. Omitted if an entry also covers time outside: its reward cannot be divided.',
   ),
   nextCursor: nextCursor(),
   coverage: coverage(),

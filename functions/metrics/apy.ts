@@ -46,7 +46,7 @@ const stream = object<{ pool: Pool; block: BlockRef }>('RewardsStream')({
   end: unixTime.optional('End of the stream.', ({ pool }) => pool.rewardsCycleEnd),
 });
 
-type Source = Yields & {
+type PoolYields = Yields & {
   pool: Pool;
   /** Undefined while the fee is unknown. */
   fee: bigint | undefined;
@@ -54,7 +54,7 @@ type Source = Yields & {
   block: BlockRef;
 };
 
-const APY = partialObject<Source>('ApyField')({
+const APY = partialObject<PoolYields>('ApyField')({
   total_apy: percentNumber.optional(
     "Annual yield over `window_days`, compounded, before the protocol's fee, which is added back to the growth.",
     ({ headline, fee }) => roundYield(ifKnown(apyBeforeFee, headline, fee)),

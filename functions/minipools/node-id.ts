@@ -9,7 +9,10 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
-const BODY = object<MinipoolSource & { block: BlockRef }>('MinipoolDetails')({ ...MINIPOOL.fields, block: block() });
+const MINIPOOL_DETAILS = object<MinipoolSource & { block: BlockRef }>('MinipoolDetails')({
+  ...MINIPOOL.fields,
+  block: block(),
+});
 
 export const minipoolsNodeID = defineEndpoint({
   path: '/minipools/{nodeID}',
@@ -18,7 +21,7 @@ export const minipoolsNodeID = defineEndpoint({
   description: 'The minipool record of a node, as in `/minipools`.',
   freshSeconds: 60,
   params: { nodeID: nodeIDParam('ID of the node.') },
-  body: BODY,
+  body: MINIPOOL_DETAILS,
   exampleRequest: '/minipools/NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G',
   notFound: ['MINIPOOL_NOT_FOUND'],
   // From the cached dataset, because otherwise each made-up node ID would cause a request to the chain.

@@ -38,7 +38,7 @@ const PRICE = unit(
   (source: PriceAt) => ({ ...AT.json(source), ...(!source.point && WITHOUT) }),
 );
 
-const BODY = object<{ prices: PriceAt[] }>()({ prices: list(PRICE)('One entry per time, oldest first.') });
+const PRICES_AT = object<{ prices: PriceAt[] }>()({ prices: list(PRICE)('One entry per time, oldest first.') });
 
 export const pricesAt = defineEndpoint({
   path: '/prices/at',
@@ -55,7 +55,7 @@ export const pricesAt = defineEndpoint({
   normalizeInput: ({ timestamp }, context) => ({
     timestamp: (timestamp ?? [toHour(secondsNow(context))]).toSorted((a, b) => a - b),
   }),
-  body: BODY,
+  body: PRICES_AT,
   rows: 'prices',
   exampleRequest: '/prices/at',
   async handle({ timestamp: times = [] }, { history }) {

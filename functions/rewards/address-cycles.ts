@@ -29,14 +29,14 @@ const CYCLE = object<Paid>('StakerCycle')({
   ...income('`ggp`'),
 });
 
-interface Source {
+interface StakerCycles {
   address: string;
   recordedCycles: number;
   coverage: Coverage;
   block: BlockRef | undefined;
 }
 
-const BODY = object<Page<Paid> & Source>('StakerCycles')({
+const STAKER_CYCLES = object<Page<Paid> & StakerCycles>('StakerCycles')({
   address: address('Address of the staker.'),
   cycles: list(CYCLE)('Cycles that paid the staker, newest first, without the current one.', ({ items }) => items),
   ...pageFields('Number of these cycles.'),
@@ -76,7 +76,7 @@ export const rewardsAddressCycles = defineEndpoint({
       .reverse();
     return { ...page(items, paging, ({ cycle }) => cycle), address, recordedCycles: cycles.length, coverage, block };
   },
-  body: BODY,
+  body: STAKER_CYCLES,
   rows: 'cycles',
   validUntil: ({ to }) => ifKnown((time) => time + CYCLE_SECONDS, to),
 });

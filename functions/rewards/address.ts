@@ -42,14 +42,14 @@ interface Claims {
   gap: Reason | undefined;
 }
 
-interface Source extends Pick<Overview, 'paused' | 'block'>, Staker, StakerFigures {
+interface StakerRewards extends Pick<Overview, 'paused' | 'block'>, Staker, StakerFigures {
   overview: Overview;
   next: NextRewardsCycle | undefined;
   past: Claims | undefined;
   prices: PricesOfDay;
 }
 
-const REWARDS = partialObject<Source>(
+const REWARDS = partialObject<StakerRewards>(
   'StakerRewardField',
   'StakerRewards',
 )({

@@ -21,7 +21,7 @@ import { ratio, WAD } from '../../lib/values/wad.ts';
 /** Upper limit of AVAX wei. No operator reaches it. */
 const MAX_AVAX = 10_000_000n * WAD;
 
-interface Source extends RewardTerms, Omit<ByStakeReward, 'avaxReward'> {
+interface StakeReward extends RewardTerms, Omit<ByStakeReward, 'avaxReward'> {
   ggpStaked: bigint;
   avaxStaked: bigint;
   block: BlockRef;
@@ -42,7 +42,7 @@ const avaxReward = object<AvaxReward & { terms: ValidationTerms }>('ValidationRe
   ),
 });
 
-const REWARD = partialObject<Source>('StakeRewardField')({
+const REWARD = partialObject<StakeReward>('StakeRewardField')({
   ggpStaked: ggp('Requested amount.'),
   avaxStaked: avax('Requested amount. Liquid stakers match it one to one.'),
   ggpPriceInAVAX: avax('Price of one GGP that the contracts use.', ({ terms }) => terms.ggpPriceInAVAX),
@@ -106,7 +106,7 @@ const REWARD = partialObject<Source>('StakeRewardField')({
 });
 
 /** The reason for missing yields. */
-function withoutSupply({ avaxReward }: Source): Reason | undefined {
+function withoutSupply({ avaxReward }: StakeReward): Reason | undefined {
   return avaxReward ? undefined : 'SOURCE_UNAVAILABLE';
 }
 

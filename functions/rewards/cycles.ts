@@ -17,12 +17,12 @@ const CYCLE = object<EntryOf<'rewardsCycleStarted'>>('PaidRewardsCycle')({
   txHash: transactionHash(),
 });
 
-interface Source {
+interface PaidCycles {
   coverage: Coverage;
   newest: BlockRef | undefined;
 }
 
-const BODY = object<Page<EntryOf<'rewardsCycleStarted'>> & Source>()({
+const PAID_CYCLES = object<Page<EntryOf<'rewardsCycleStarted'>> & PaidCycles>()({
   cycles: list(CYCLE)('Cycles in `coverage`, newest first.', ({ items }) => items),
   ...pageFields('Number of these cycles.'),
   coverage: coverage(),
@@ -51,7 +51,7 @@ export const rewardsCycles = defineEndpoint({
       newest: event && { number: event.block, timestamp: event.timestamp },
     };
   },
-  body: BODY,
+  body: PAID_CYCLES,
   rows: 'cycles',
 });
 

@@ -8,13 +8,13 @@ import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { figuresOf, requireStaker } from '../../lib/protocol/staker-figures.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
-interface Source extends StakerSource {
+interface StakerDetails extends StakerSource {
   address: string;
   minipools: MinipoolSource[] | undefined;
   block: BlockRef;
 }
 
-const BODY = object<Source>('StakerDetails')({
+const STAKER_DETAILS = object<StakerDetails>('StakerDetails')({
   ...STAKER.fields,
   minipools: list(MINIPOOL).optional(
     'Minipools that the staker owns now, without nodes reused by another owner. Omitted without a MinipoolManager contract.',
@@ -30,7 +30,7 @@ export const stakersAddress = defineEndpoint({
   description: 'A staker as in `/stakers`, and their minipools. Withdrawals are in `/accounts/{address}`.',
   freshSeconds: 60,
   params: { address: addressParam('Address of the staker.') },
-  body: BODY,
+  body: STAKER_DETAILS,
   exampleRequest: '/stakers/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   notFound: ['STAKER_NOT_FOUND'],
   async handle({ address }, context) {

@@ -6,7 +6,7 @@ import { addressParam } from '../../lib/api/params.ts';
 import { address, block } from '../../lib/api/units.ts';
 import { type Withdrawal, type Withdrawals, withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 
-const BODY = object<Page<Withdrawal> & Withdrawals & { address: string }>('AddressWithdrawals')({
+const ADDRESS_WITHDRAWALS = object<Page<Withdrawal> & Withdrawals & { address: string }>('AddressWithdrawals')({
   address: address('Address of the requester.'),
   ...queueFields,
   requests: list(withdrawal)('Open requests by `requestId`.', ({ items }) => items),
@@ -30,7 +30,7 @@ export const withdrawalsAddress = defineEndpoint({
     const own = queued.requests.filter((request) => request.requester === requester);
     return { ...queued, address, ...page(own, paging, ({ requestId }) => requestId) };
   },
-  body: BODY,
+  body: ADDRESS_WITHDRAWALS,
   rows: 'requests',
 });
 

@@ -72,12 +72,12 @@ export class HistoryStore {
 
   /** Writes a point. False if there is one already: that one stays. */
   write(interval: Interval, point: Point): Promise<boolean> {
-    return this.#table.putIfAbsent(toRow(seriesOf(this.#network, interval), point));
+    return this.#table.putIfAbsent(pointRow(seriesOf(this.#network, interval), point));
   }
 
   /** Replaces points that exist. */
   writeAll(interval: Interval, points: readonly Point[]): Promise<void> {
-    return this.#table.putAll(points.map((point) => toRow(seriesOf(this.#network, interval), point)));
+    return this.#table.putAll(points.map((point) => pointRow(seriesOf(this.#network, interval), point)));
   }
 
   #range(interval: Interval, from: number, to: number, options?: RangeOptions): Promise<Row[]> {
@@ -90,7 +90,7 @@ export function seriesOf(network: string, interval: string): string {
 }
 
 /** Values are stored as strings: DynamoDB's numbers end at 38 digits, and people can read strings in its console. */
-export function toRow(series: string, { timestamp, block, values }: Point): Row {
+export function pointRow(series: string, { timestamp, block, values }: Point): Row {
   const known = Object.entries(values).filter(([, value]) => value !== undefined);
   return {
     ...{ series, timestamp, block: block.number, blockTimestamp: block.timestamp },

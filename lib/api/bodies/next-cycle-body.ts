@@ -6,7 +6,7 @@ import { ifKnown } from '../../runtime/if-known.ts';
 import { object } from '../fields.ts';
 import { ggp, integer, seconds, unixTime } from '../units.ts';
 
-interface Source {
+interface NextCycle {
   overview: Overview;
   next: NextRewardsCycle;
 }
@@ -19,10 +19,10 @@ export function nextNumber({ rewardsPool }: Overview): bigint | undefined {
 /** Seconds by which the start of the next cycle is overdue. */
 export const overdueSeconds = seconds.optional(
   'Time by which the start is overdue. Inflation continues, so the next cycle pays for it, too. Omitted if not overdue.',
-  ({ next }: Source) => next.overdueSeconds || undefined,
+  ({ next }: NextCycle) => next.overdueSeconds || undefined,
 );
 
-export const nextDistribution = object<Source>('NextDistribution')({
+export const nextDistribution = object<NextCycle>('NextDistribution')({
   number: integer.optional('Number of the next rewards cycle.', ({ overview }) => nextNumber(overview)),
   startsAt: unixTime('Earliest start: end of the current cycle, or this block if later.', ({ next }) => next.startsAt),
   seconds: seconds.optional('Minimum length of a cycle.', ({ overview }) => overview.settings.rewardsCycleSeconds),

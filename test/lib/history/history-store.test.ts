@@ -1,6 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { HistoryStore, toRow } from '../../../lib/history/history-store.ts';
+import { HistoryStore, pointRow } from '../../../lib/history/history-store.ts';
 import type { Point } from '../../../lib/history/point.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../../lib/tables/table-schemas.ts';
@@ -61,7 +61,7 @@ describe('a point', () => {
 
 test('the newest point is found behind thousands of damaged rows, with a query for each thousand', async () => {
   const table = new DynamoTable(tables.client, 'history', HISTORY);
-  const rows = Array.from({ length: 3_000 }, (_, hour) => toRow(`${network}#1h`, pointOf(DAY_0 + hour * HOUR)));
+  const rows = Array.from({ length: 3_000 }, (_, hour) => pointRow(`${network}#1h`, pointOf(DAY_0 + hour * HOUR)));
   await table.putAll(rows.map((row, hour) => (hour === 5 ? row : { ...row, block: -1 })));
   let queries = 0;
   const warnings: object[] = [];
