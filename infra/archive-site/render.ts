@@ -19,6 +19,9 @@ const ON_THE_WAY_OUT = ['Get AVAX back', 'Questions and answers', 'Claim without
 /** Targets of the guide's links in the export. Other links have no target there. */
 const TARGETS: Record<string, string> = { '../dashboard': '#search', '../contracts': '#contracts' };
 
+const NOTE =
+  '**These steps were written for the running service, and this copy does not change.** After a transaction, read the new amounts in the explorer: your ggAVAX, for example, is `balanceOf` of the ggAVAX pool.';
+
 /** The guide's own steps and table, as HTML. */
 export function wayOutHtml(): string {
   const guide = readText('../site/pages/guide/guide.md');
@@ -30,7 +33,7 @@ export function wayOutHtml(): string {
     const here = TARGETS[target];
     return here ? `[${text}](${here})` : text;
   });
-  return sectionsHtml(linked);
+  return sectionsHtml(linked.replace(/\n/, () => `\n\n${NOTE}\n`));
 }
 
 export function readText(path: string): string {

@@ -55,7 +55,7 @@ test('a claim has the words and the call of the API, and all calls are one file 
   const account = { ...EMPTY, availableNow: [CLAIM, CLAIM], availableLater: [later] } as Account;
   const html = renderToString(h(ClaimList, { account, time: TIME }));
   expect(textOf(ClaimList, { account, time: TIME })).toMatch(
-    /Claim withdrawal request 5 296\.76 AVAX It expires on 6 Jan 2027\. Contract 0x5FbD\w+ Function claimUnstake\(uint256\) Argument 1, uint256 5 Calldata 0xabcdef01….*Later Minipool may end/,
+    /Claim withdrawal request 5 296\.76 AVAX It expires on 6 Jan 2027\. Contract 0x5FbD\w+ Function claimUnstake\(uint256\) Argument 1, uint256 5 Calldata 0xabcdef0123456789 .*Later Minipool may end/,
   );
   const [, file = ''] = /href="data:application\/json,([^"]+)"/.exec(html) ?? [];
   expect(JSON.parse(decodeURIComponent(file))).toMatchObject({
@@ -83,7 +83,7 @@ test('income without a price is counted, and its value is that of the rest', () 
   const total = { year: 2026, source: 'ggAvax', amount: '1.5', token: 'AVAX', unpricedUSD: 2, unpricedEUR: 2 } as const;
   const coverage = { fromBlock: 1, toBlock: 9, toTimestamp: TIME, sources: 2, complete: true };
   const income = { totals: [{ ...total, valueUSD: 30 }], coverage: { ggAvax: coverage } } as Income;
-  const text = textOf(IncomeTable, { income, files: () => [{ label: 'CSV', href: 'file.csv' }] });
+  const text = textOf(IncomeTable, { income, files: [{ name: '2026', links: [{ label: 'CSV', href: 'file.csv' }] }] });
   expect(text).toContain('2026 Growth of ggAVAX 1.5 AVAX $30.00 2 days without a price');
   expect(text).toContain('known up to 1 Dec 2026, 00:00 UTC');
 });

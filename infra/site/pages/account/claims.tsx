@@ -75,13 +75,13 @@ function Claims({ claims }: { claims: readonly Claim[] }) {
 
 /** A transaction to send: all that a block explorer or a wallet needs. */
 function Transaction({ call: { contract, function: signature, arguments: values, data } }: { call: Call }) {
-  const { names, explorer } = useContext(Links);
+  const { names, explorer, canCopy } = useContext(Links);
   const [name = '', ...types] = signature.split(/[(),]/).filter(Boolean);
   const parts: (readonly [label: string, text: string, copied: string])[] = [
     [['Contract', names.get(contract)].filter(Boolean).join(', '), contract, contract],
     ['Function', signature, name],
     ...values.map((value, index) => [`Argument ${index + 1}, ${types[index]}`, value, value] as const),
-    ['Calldata', `${data.slice(0, 10)}…`, data],
+    ['Calldata', canCopy ? `${data.slice(0, 10)}…` : data, data],
   ];
   return (
     <dl class="call">

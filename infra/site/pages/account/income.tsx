@@ -21,14 +21,13 @@ const SOURCES: Record<Source, { name: string; part: string; counts: string }> = 
 
 interface IncomeTableProps {
   income: Pick<Income, 'totals' | 'coverage'>;
-  /** Links to the files of a year. */
-  files: (year: number) => readonly { label: string; href: string }[];
+  /** Files of each event, in groups such as years. */
+  files: readonly { name: string; links: readonly { label: string; href: string }[] }[];
 }
 
 /** The years newest first, when income counts, and files for tax tools. */
 export function IncomeTable({ income: { totals, coverage }, files }: IncomeTableProps) {
   const newestFirst = totals.toSorted((a, b) => b.year - a.year);
-  const years = [...new Set(newestFirst.map(({ year }) => year))];
   const sources = (Object.keys(SOURCES) as Source[]).filter((name) => totals.some(({ source }) => source === name));
   return (
     <>
@@ -53,7 +52,7 @@ export function IncomeTable({ income: { totals, coverage }, files }: IncomeTable
           <li>Each at the price of its day. What a tax office counts, and when, differs between countries.</li>
         </ul>
       )}
-      {years.length > 0 && <TaxFiles years={years} files={files} />}
+      {totals.length > 0 && <TaxFiles files={files} />}
     </>
   );
 }
@@ -71,23 +70,23 @@ function untilText(time: number | undefined): string {
   return time === undefined ? 'not known yet' : `known up to ${moment(time)}`;
 }
 
-function TaxFiles({ years, files }: { years: readonly number[]; files: IncomeTableProps['files'] }) {
+function TaxFiles({ files }: Pick<IncomeTableProps, 'files'>) {
   return (
     <>
-      <p>
-        Each event, for tax tools and spreadsheets:{' '}
-        {years.map((year) => (
-          <span key={year}>
-            {`${year} `}
-            {files(year).map(({ label, href }) => [
-              <a key={label} href={href} aria-label={`${label} file of ${year}`} download>
+      <p>Each event, for tax tools and spreadsheets:</p>
+      <ul>
+        {files.map(({ name, links }) => (
+          <li key={name}>
+            {`${name}: `}
+            {links.map(({ label, href }, index) => [
+              index > 0 && ' · ',
+              <a key={label} href={href} aria-label={`${label} file of ${name}`} download>
                 {label}
               </a>,
-              ' ',
             ])}
-          </span>
+          </li>
         ))}
-      </p>
+      </ul>
       <ul class="quiet">
         <li>
           Koinly: import it into a wallet of its own, and ignore the balance of that wallet. If you sync this address

@@ -60,12 +60,10 @@ function Income({ income, files, runningGGP }: Person) {
     </p>
   );
   if (!income || income.totals.length === 0) return running || <p>No income is recorded for this address.</p>;
-  const [newest = 0] = income.totals.map(({ year }) => year).sort((a, b) => b - a);
-  const filesOf = (year: number) =>
-    year === newest ? taxFiles.map(({ title, path }) => ({ label: title, href: `../${path}` })) : [];
+  const links = taxFiles.map(({ title, path }) => ({ label: title, href: `../${path}` }));
   return (
     <>
-      <IncomeTable income={income} files={filesOf} />
+      <IncomeTable income={income} files={[{ name: 'All years', links }]} />
       {running}
     </>
   );

@@ -77,8 +77,17 @@ export function Search({ up }: { up: string }) {
   return (
     <form id="search" data-up={up}>
       <label for="subject">Your address, or the node of a minipool</label>
-      <input id="subject" name="subject" autocomplete="off" spellcheck={false} placeholder="0x… or NodeID-…" required />{' '}
-      <button type="submit">Find</button>
+      <div class="field">
+        <input
+          id="subject"
+          name="subject"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="0x… or NodeID-…"
+          required
+        />
+        <button type="submit">Find</button>
+      </div>
       <p id="found" role="status" />
       <script src={`${up}search.js`} defer />
     </form>

@@ -14,17 +14,20 @@ export function IncomeCard({ path }: { path: Path<Omit<Income, 'address'>> }) {
   const answer = useAnswer(withQuery(path, { interval: '1mo' }));
   const { body } = answer;
   const uncovered = Object.values(body?.coverage ?? {}).find(({ complete }) => !complete);
-  const filesOf = (year: number) =>
-    Object.entries(TAX_TOOLS).map(([format, label]) => ({
+  const years = [...new Set(body?.totals.map(({ year }) => year))].sort((a, b) => b - a);
+  const files = years.map((year) => ({
+    name: String(year),
+    links: Object.entries(TAX_TOOLS).map(([format, label]) => ({
       label,
       href: withQuery(path, { year, format, ...(format !== 'csv' && { currency }) }),
-    }));
+    })),
+  }));
   return (
     <Card id="income" title="Earned by year" about="Calendar years of UTC" answers={[answer]}>
       {uncovered && <p class="empty">Not available yet. {gapIn(uncovered)}</p>}
       {body && !uncovered && (
         <>
-          <IncomeTable income={body} files={filesOf} />
+          <IncomeTable income={body} files={files} />
           {body.totals.length > 0 && (
             <label>
               Currency of the files for Koinly and rotki{' '}
