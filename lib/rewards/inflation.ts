@@ -20,18 +20,7 @@ export interface GGPInflation {
 /** The contracts that share a cycle's new GGP, by their names in the registry. */
 export type Claimant = 'ClaimNodeOp' | 'ClaimProtocolDAO' | 'MultisigManager';
 
-export interface NextRewardsCycle {
-  /** Unix seconds. */
-  readonly startsAt: number;
-  /** 0 when it is not due yet. */
-  readonly overdueSeconds: number;
-  /** Seconds since the running cycle began: more than a cycle if the start is late. */
-  readonly paysForSeconds: number;
-  /** GGP wei that the cycle will mint; 0 once the supply cap is reached (the contract cannot start a cycle then). */
-  readonly newTokens: bigint;
-  /** GGP wei of each claimant; `ClaimNodeOp` is the pool of the node operators. */
-  readonly distribution: Readonly<Record<Claimant, bigint>>;
-}
+export type NextRewardsCycle = ReturnType<typeof nextRewardsCycle>;
 
 /** GGP wei that can ever exist. Source: `TokenGGP.MAX_SUPPLY`. */
 export const GGP_MAX_SUPPLY = 22_500_000n * WAD;
@@ -101,7 +90,7 @@ export function nextRewardsCycle(
   inflation: GGPInflation,
   now: number,
   claimingContractPct: Readonly<Record<Claimant, bigint>>,
-): NextRewardsCycle {
+) {
   const startsAt = nextDistributionTime(inflation, now);
   const minted = newTokens(inflation, startsAt);
   const distribution = splitByClaimant(minted, claimingContractPct);
@@ -112,8 +101,11 @@ export function nextRewardsCycle(
   return {
     startsAt,
     overdueSeconds: startsAt - due,
+    /** Seconds since the running cycle began: more than a cycle if the start is late. */
     paysForSeconds: startsAt - inflation.rewardsCycleStartTime,
+    /** GGP wei; 0 once the supply cap is reached (the contract cannot start a cycle then). */
     newTokens: minted,
+    /** GGP wei of each claimant; `ClaimNodeOp` is the pool of the node operators. */
     distribution,
   };
 }

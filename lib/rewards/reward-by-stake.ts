@@ -46,35 +46,9 @@ export interface ValidationTerms {
  */
 type ByStakeReason = 'NO_AVAX_STAKED' | 'BELOW_MINIMUM_COLLATERAL' | 'NOTHING_TO_DISTRIBUTE' | 'AMOUNT_TOO_SMALL';
 
-/** The AVAX side of one minipool cycle. Amounts in wei; the three parts add up to `perCycle`. */
-export interface AvaxReward {
-  readonly perCycle: bigint;
-  readonly nodeOperator: bigint;
-  /** Reward that reaches ggAVAX, after the protocol's fee. */
-  readonly liquidStakers: bigint;
-  readonly protocolFee: bigint;
-  /** The operator's yearly return on their own AVAX. `apy` compounds the part that the protocol itself restakes. */
-  readonly aprPercent: number;
-  readonly apy: number;
-}
+export type AvaxReward = ReturnType<typeof validationReward>;
 
-/** Amounts in wei, yields as numbers in percent. */
-export interface ByStakeReward {
-  /** Value of the GGP over the AVAX, 1e18 = 100 %. Undefined when no AVAX is staked: the ratio is infinite. */
-  readonly collateralizationRatio: bigint | undefined;
-  readonly effectiveGGPStaked: bigint;
-  readonly totalEffectiveGGPStaked: bigint;
-  /** True if the contract's gate (10 % collateral, some AVAX) is passed. The minimum time is taken as served. */
-  readonly eligible: boolean;
-  readonly reason?: ByStakeReason;
-  readonly ggpReward: bigint;
-  readonly ggpRewardPerYear: bigint;
-  /** Present when `validation` was given, even if `reason` says that this minipool could not run. */
-  readonly avaxReward?: AvaxReward;
-  /** Yearly reward over everything put in, valued in AVAX. Without `validation` only the GGP reward counts. */
-  readonly aprPercent: number;
-  readonly apy: number;
-}
+export type ByStakeReward = ReturnType<typeof rewardByStake>;
 
 /**
  * The reward of a node operator with these amounts, at today's price and if payment went on all year as in the next cycle.
@@ -83,7 +57,7 @@ export interface ByStakeReward {
  * and staked again by hand. Below the minimum collateral no minipool can run, so AVAX adds nothing to either total.
  * @throws RangeError when the price is 0 (InvalidGGPPrice), a duration is 0, or the AVAX supply is impossible.
  */
-export function rewardByStake(input: ByStakeInput): ByStakeReward {
+export function rewardByStake(input: ByStakeInput) {
   const { ggpStaked, avaxStaked, terms, othersEffectiveGGPStaked, validation } = input;
   const staker = { ggpStaked, avaxAssigned: avaxStaked, avaxValidatingHighWater: avaxStaked };
   const collateral = collateralizationRatio(staker, terms);
@@ -100,24 +74,28 @@ export function rewardByStake(input: ByStakeInput): ByStakeReward {
   const avaxWeight = canRun && avaxReward ? wadToPercent(divWad(avaxStaked, putIn)) / 100 : 0;
 
   return {
+    /** Value of the GGP over the AVAX, 1e18 = 100 %. Undefined when no AVAX is staked: the ratio is infinite. */
     collateralizationRatio: collateral,
     effectiveGGPStaked: effective,
     totalEffectiveGGPStaked: othersEffectiveGGPStaked + effective,
+    /** True if the contract's gate (10 % collateral, some AVAX) is passed. The minimum time is taken as served. */
     eligible: collateral !== undefined && collateral >= REWARDS_GATE_RATIO,
     reason: reasonFor(collateral, ggpReward, input),
     ggpReward,
     ggpRewardPerYear,
+    /** Undefined without `validation`; defined even if `reason` says that this minipool could not run. */
     avaxReward,
+    /** Yearly reward over everything put in, valued in AVAX. Without `validation` only the GGP reward counts. */
     aprPercent: ggpPart + avaxWeight * (avaxReward?.aprPercent ?? 0),
     apy: ggpPart + avaxWeight * (avaxReward?.apy ?? 0),
   };
 }
 
 /**
- * The AVAX side of one minipool cycle. Only an amount equal to the liquid stakers' reward is restaked on the operator's
+ * The AVAX side of one minipool cycle. Amounts in wei; the three parts add up to `perCycle`. Only an amount equal to the liquid stakers' reward is restaked on the operator's
  * side (`MinipoolManager.recreateMinipool`), so a commission counts without compounding.
  */
-function validationReward(avaxStaked: bigint, terms: ValidationTerms): AvaxReward {
+function validationReward(avaxStaked: bigint, terms: ValidationTerms) {
   const stake = (2n * avaxStaked) / WEI_PER_NAVAX;
   const perCycle = WEI_PER_NAVAX * potentialReward({ ...terms, stake, duration: terms.minipoolCycleSeconds });
   const split = splitMinipoolReward(perCycle, terms.minipoolNodeCommissionFeePct, terms.feeBips);
@@ -128,8 +106,10 @@ function validationReward(avaxStaked: bigint, terms: ValidationTerms): AvaxRewar
   return {
     perCycle,
     nodeOperator,
+    /** Reward that reaches ggAVAX, after the protocol's fee. */
     liquidStakers: restaked - split.feeAmt,
     protocolFee: split.feeAmt,
+    /** The operator's yearly return on their own AVAX. `apy` compounds the part that the protocol itself restakes. */
     aprPercent: gainPercent(perYear(nodeOperator, terms.minipoolCycleSeconds), avaxStaked),
     apy: compound(gainPercent(restaked, avaxStaked) / 100, cyclesPerYear) * 100 + notRestaked,
   };
