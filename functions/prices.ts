@@ -3,8 +3,9 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { object, partialObject } from '../lib/api/fields.ts';
 import { avaxNumber, block, seconds, text, unixTime } from '../lib/api/units.ts';
 import type { ChainContext } from '../lib/chain/chain.ts';
-import { type OraclePrice, readOraclePrice } from '../lib/contracts/ggp.ts';
+import { readOraclePrice } from '../lib/contracts/ggp.ts';
 import { readBestPrices, readCachedPools, type SourcedPrice } from '../lib/prices/current.ts';
+import type { Overview } from '../lib/protocol/overview.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
 type Prices = Awaited<ReturnType<typeof readAll>>;
@@ -21,7 +22,7 @@ const sources = object<Awaited<ReturnType<typeof readBestPrices>>>('PriceSources
   eurInUSD: source.optional(),
 });
 
-const oracle = object<OraclePrice & { block: BlockRef }>('OraclePrice')({
+const oracle = object<NonNullable<Overview['oracle']> & { block: BlockRef }>('OraclePrice')({
   ggpInAVAX: avaxNumber('Price of one GGP that the contracts use.', (price) => price.ggpPriceInAVAX),
   updatedAt: unixTime('Time of the oracle price.'),
   ageSeconds: seconds('Age at the time of the block.', ({ block, updatedAt }) =>

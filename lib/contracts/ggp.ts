@@ -33,19 +33,13 @@ export function readGGPSupply({ runner, addresses }: ProtocolState): Promise<big
 
 export const ORACLE_ABI = ['function getGGPPriceInAVAX() view returns (uint256 price, uint256 timestamp)'] as const;
 
-export interface OraclePrice {
-  /** AVAX wei for one whole GGP: the price that the protocol's own contracts use. */
-  ggpPriceInAVAX: bigint;
-  /** Time at which the price was pushed, unix seconds. It may be days old. */
-  updatedAt: number;
-}
-
-/** The protocol's GGP price, or undefined if none was ever pushed (the contract reverts InvalidGGPPrice). */
-export async function readOraclePrice({ runner, addresses }: ProtocolState): Promise<OraclePrice | undefined> {
+/**
+ * The GGP price that the protocol's own contracts use, AVAX wei for one whole GGP, and the time at which it was pushed, unix
+ * seconds: it may be days old. Undefined if none was ever pushed (the contract reverts InvalidGGPPrice).
+ */
+export async function readOraclePrice({ runner, addresses }: ProtocolState) {
   const answer = await ifAnswered(contractAt(addresses.Oracle, ORACLE_ABI, runner).getGGPPriceInAVAX());
-  if (!answer) return undefined;
-  const [ggpPriceInAVAX, timestamp] = answer;
-  return { ggpPriceInAVAX, updatedAt: Number(timestamp) };
+  return answer && { ggpPriceInAVAX: answer[0], updatedAt: Number(answer[1]) };
 }
 
 export const VAULT_ABI = [

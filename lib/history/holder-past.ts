@@ -9,24 +9,17 @@ import { assetsOf, flowsOf, openRequestsOf, receivedAssets } from './holder-flow
 import { type Flow, holderSpans, type Span } from './holder-spans.ts';
 import { readRecordedRates } from './rates.ts';
 
-/** The ggAVAX history of an address. */
-export interface HolderPast {
-  coverage: Coverage;
-  entries: readonly Entry[];
-  /** True if the contracts' state differs from them. */
-  isDoubted: boolean;
-}
-
 /** Reads the ggAVAX history of an address (lower-case 0x-hex). Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
-export async function readHolderPast({ ledger }: LedgerContext, holder: string): Promise<HolderPast> {
+export async function readHolderPast({ ledger }: LedgerContext, holder: string) {
   const past = await ledger.holders.past(holder);
+  // Doubted if the contracts' state differs from the entries.
   return { ...past, isDoubted: isDoubted(await ledger.progress.latest(), GG_AVAX, holder) };
 }
 
 /** The flows of an address up to block `upTo`, and their totals in AVAX wei, without the sign. */
 export function totalsOf(
   holder: string,
-  { entries }: Pick<HolderPast, 'entries'>,
+  { entries }: { entries: readonly Entry[] },
   withdrawQueue: string,
   upTo: number,
 ) {
@@ -42,31 +35,28 @@ export function totalsOf(
 
 const NEVER: BlockRef = { number: 0, timestamp: 0 };
 
-interface HolderSpans {
-  coverage: Coverage;
-  isDoubted: boolean;
-  /** Every span in which the address held ggAVAX. Empty while earlier blocks are not indexed. */
-  spans: Span[];
-  until: BlockRef;
-}
+type SpansContext = HistoryContext & LedgerContext;
 
-export function holderSpansDataset(holder: string): Dataset<HolderSpans, HistoryContext & LedgerContext> {
+export function holderSpansDataset(holder: string): Dataset<Awaited<ReturnType<typeof readHolderSpans>>, SpansContext> {
   return {
     name: `ggAvaxSpans/${holder}`,
     freshSeconds: 300,
-    async read(context) {
-      const [rates, past] = await Promise.all([readRecordedRates(context), readHolderPast(context, holder)]);
-      const { coverage, isDoubted } = past;
-      if (!coverage.complete) return { coverage, isDoubted, spans: [], until: NEVER };
-      const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.toBlock);
-      const covered = rates.filter(({ block }) => block <= coverage.toBlock);
-      const spans = holderSpans(flows, covered);
-      const end = untilOf(flows, spans, coverage);
-      const number = covered.findLast(({ time }) => time <= end)?.block ?? coverage.toBlock;
-      const until = { number, timestamp: end };
-      return { coverage, isDoubted, spans: spans.filter((span) => !isIdle(span)), until };
-    },
+    read: (context) => readHolderSpans(context, holder),
   };
+}
+
+/** Every span in which the address held ggAVAX, known up to `until`. Empty while earlier blocks are not indexed. */
+async function readHolderSpans(context: SpansContext, holder: string) {
+  const [rates, past] = await Promise.all([readRecordedRates(context), readHolderPast(context, holder)]);
+  const { coverage, isDoubted } = past;
+  if (!coverage.complete) return { coverage, isDoubted, spans: [], until: NEVER };
+  const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.toBlock);
+  const covered = rates.filter(({ block }) => block <= coverage.toBlock);
+  const spans = holderSpans(flows, covered);
+  const end = untilOf(flows, spans, coverage);
+  const number = covered.findLast(({ time }) => time <= end)?.block ?? coverage.toBlock;
+  const held = spans.filter(({ openShares, inflow }) => openShares !== 0n || inflow !== 0n);
+  return { coverage, isDoubted, spans: held, until: { number, timestamp: end } };
 }
 
 /** The end of the last span (unix seconds), or 0 if none is recorded since the first flow; without flows, of the coverage. */
@@ -74,9 +64,4 @@ function untilOf([first]: readonly Flow[], spans: readonly Span[], { toTimestamp
   if (!first) return toTimestamp;
   const end = spans.at(-1)?.close.time ?? 0;
   return first.time <= end ? end : 0;
-}
-
-/** True if nothing was held at any time. Outflows need not be checked: ggAVAX that leaves has been held. */
-function isIdle({ openShares, inflow }: Span): boolean {
-  return openShares === 0n && inflow === 0n;
 }

@@ -2,7 +2,7 @@ import type { Dataset, RequestContext } from '../cache/dataset.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, toPoolTotals } from '../contracts/gg-avax.ts';
 import { simulate } from '../contracts/simulate.ts';
-import type { WithdrawQueue, WithdrawRequest } from '../contracts/withdraw-queue.ts';
+import type { WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { convertToAssets, convertToShares, redeemedAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
@@ -29,35 +29,11 @@ export interface Withdrawal extends WithdrawRequest {
   expiryShares?: bigint | undefined;
 }
 
-export interface QueuedPool extends PoolTotals {
-  /** AVAX wei left after serving the pending requests; negative if there is not enough for them. */
-  leftAssets: bigint;
-}
-
-/** The queue's record of serving requests on time. Times in unix seconds. */
-export interface QueueService {
-  /** Time at which a request was last served, according to the ledger. */
-  lastFulfilledTime?: number | undefined;
-  /** Number of overdue requests: pending requests whose `claimableTime` has passed. */
-  overdueRequests: number;
-  /** The earliest `claimableTime` of the overdue requests. */
-  oldestOverdueTime?: number | undefined;
-}
-
 /** The withdrawal queue at one block, open requests by id. Without a queue, both `queue` and `requests` are empty. */
-export interface Withdrawals {
-  block: BlockRef;
-  service: QueueService;
-  /** Missing if there is no pool. */
-  pool?: QueuedPool | undefined;
-  queue: WithdrawQueue;
-  /** AVAX wei that the pending requests expect in total. */
-  pendingAVAX?: bigint | undefined;
-  requests: Withdrawal[];
-}
+export type Withdrawals = Awaited<ReturnType<typeof readWithdrawals>>;
 
 /** The time of the ledger's newest `unstakeFulfilled` entry. A separate dataset: the pool's answer needs no ledger. */
-const lastFulfilmentDataset: Dataset<Pick<QueueService, 'lastFulfilledTime'>, LedgerContext> = {
+const lastFulfilmentDataset: Dataset<{ lastFulfilledTime: number | undefined }, LedgerContext> = {
   name: 'last-fulfilment',
   freshSeconds: 30,
   shared: true,
@@ -106,7 +82,7 @@ async function simulateEnds(state: ProtocolState, request: Withdrawal): Promise<
 export async function readWithdrawals(
   context: RequestContext<LedgerContext>,
   reading: Promise<Current> = context.dataset(currentDataset),
-): Promise<Withdrawals> {
+) {
   const [{ block, queue, paused, queuedShares, pending, fulfilled, ...queued }, { lastFulfilledTime }] =
     await Promise.all([reading, context.dataset(lastFulfilmentDataset)]);
   // A queue that answers but does not list its requests has become a different contract, not an empty list.
@@ -120,11 +96,13 @@ export async function readWithdrawals(
   const due = (pending ?? []).map(({ claimableTime }) => claimableTime).filter((time) => time <= block.timestamp);
   return {
     block,
+    /** The queue's record of serving requests on time: the ledger's last one, and pending ones past `claimableTime`. */
     service: {
       lastFulfilledTime,
       overdueRequests: due.length,
       oldestOverdueTime: due.length > 0 ? Math.min(...due) : undefined,
     },
+    /** With the AVAX wei left after serving the pending requests, negative if there is not enough. Undefined without a pool. */
     pool: pool && { ...pool, leftAssets: leftAfter(pending ?? [], pool) },
     queue,
     pendingAVAX: pending && expectedAssetsOf(pending),

@@ -1,7 +1,7 @@
 /** The fields of the withdrawal queue and its requests in responses. */
 
 import type { WithdrawQueue } from '../../contracts/withdraw-queue.ts';
-import { type QueueService, WITHDRAWAL_STATUSES, type Withdrawal } from '../../protocol/withdrawals.ts';
+import { WITHDRAWAL_STATUSES, type Withdrawal, type Withdrawals } from '../../protocol/withdrawals.ts';
 import { choice, object } from '../fields.ts';
 import { address, avax, flag, ggAvax, integer, seconds, unixTime } from '../units.ts';
 
@@ -47,7 +47,7 @@ export const withdrawQueue = object<Queued>(
 });
 
 /** The queue's service: the last fulfilled request, and the overdue ones. */
-export const queueService = object<QueueService>(
+export const queueService = object<Withdrawals['service']>(
   'QueueService',
   'Service of the queue. Requests are fulfilled only when the protocol returns AVAX from staking through the queue: while some are overdue, do not rely on dates.',
 )({
@@ -60,7 +60,7 @@ export const queueService = object<QueueService>(
 
 export const queueFields = {
   withdrawQueue: withdrawQueue('', (queued: Queued) => queued),
-  service: queueService('', ({ service }: { service: QueueService }) => service),
+  service: queueService('', ({ service }: Pick<Withdrawals, 'service'>) => service),
 };
 
 export const withdrawal = object<Withdrawal>('WithdrawalRequest')({
