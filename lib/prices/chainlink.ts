@@ -16,12 +16,17 @@ export interface FeedPrice {
   updatedAt: number;
 }
 
-/** The price of a Chainlink feed. Undefined if the network has no such feed, or its answer is not positive. */
+/** Maximum age of a round at the block, seconds. The euro's market is closed at weekends and on holidays. */
+const MAX_AGE = { avaxUsdFeed: 3_600, eurUsdFeed: 4 * 86_400 };
+
+/** The price of a Chainlink feed. Undefined if the network has no such feed, or its answer is too old or not positive. */
 export async function readFeed(
-  { runner, network }: ProtocolState,
-  name: 'avaxUsdFeed' | 'eurUsdFeed',
+  { runner, network, block }: ProtocolState,
+  name: keyof typeof MAX_AGE,
 ): Promise<FeedPrice | undefined> {
-  const feed = network[name];
-  const round = feed && (await ifAnswered(contractAt(feed, FEED_ABI, runner).latestRoundData()));
-  return round && round[1] > 0n ? { price: round[1] * TO_WAD, updatedAt: Number(round[3]) } : undefined;
+  const address = network[name];
+  const read = address && ifAnswered(contractAt(address, FEED_ABI, runner).latestRoundData());
+  const [round, { timestamp }] = await Promise.all([read, block()]);
+  if (!round || round[1] <= 0n || timestamp - Number(round[3]) > MAX_AGE[name]) return undefined;
+  return { price: round[1] * TO_WAD, updatedAt: Number(round[3]) };
 }

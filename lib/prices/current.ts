@@ -14,9 +14,6 @@ import { TRADER_JOE } from './exchanges.ts';
 import { readAllStates, readPoolStates, readPools } from './market.ts';
 import type { Pool, PoolState } from './pool.ts';
 
-/** Maximum age of a Chainlink round at the block. The euro's market is closed at weekends and on holidays. */
-const MAX_AGE_SECONDS = { avax: 3_600, euro: 4 * 86_400 };
-
 const poolsDataset: Dataset<Pool[], ChainContext> = {
   name: 'pools',
   freshSeconds: 3_600,
@@ -50,7 +47,7 @@ export function marketDataset(code: string): Dataset<Market, ChainContext> {
         readFeed(state, 'eurUsdFeed'),
         state.block(),
       ]);
-      return { states, eurInUSD: isRecent('euro', euro, block) ? euro.price : undefined, block };
+      return { states, eurInUSD: euro?.price, block };
     },
   };
 }
@@ -89,12 +86,10 @@ export function bestPrices({ block, feed, euro, rate, states }: PriceSources): B
   const market = states.find(({ pool }) => isGGPMarket(pool));
   const deepest = states.find(({ pool }) => isAvaxUsd(pool));
   return {
-    avaxInUSD: isRecent('avax', feed, block)
-      ? { ...feed, source: 'chainlink' }
-      : deepest && at(deepest.price, deepest.pool.exchange),
+    avaxInUSD: feed ? { ...feed, source: 'chainlink' } : deepest && at(deepest.price, deepest.pool.exchange),
     ggpInAVAX: at(market?.price, TRADER_JOE.code),
     ggAvaxInAVAX: at(rate, 'redemption-rate'),
-    eurInUSD: isRecent('euro', euro, block) ? { ...euro, source: 'chainlink' } : undefined,
+    eurInUSD: euro && { ...euro, source: 'chainlink' },
   };
 }
 
@@ -108,12 +103,8 @@ export async function readBestPrices(state: ProtocolState, pools: readonly Pool[
     read(isGGPMarket),
     ifAnswered(readExchangeRate(state)),
   ]);
-  const states = isRecent('avax', feed, block) ? ggpMarket : [...ggpMarket, ...(await read(isAvaxUsd))];
+  const states = feed ? ggpMarket : [...ggpMarket, ...(await read(isAvaxUsd))];
   return bestPrices({ block, feed, euro, rate, states });
-}
-
-function isRecent(of: 'avax' | 'euro', feed: FeedPrice | undefined, { timestamp }: BlockRef): feed is FeedPrice {
-  return feed !== undefined && timestamp - feed.updatedAt <= MAX_AGE_SECONDS[of];
 }
 
 /** True for Trader Joe's V1 pair. A Liquidity Book pool of GGP may hold more AVAX, and yet have any price its owner sets. */

@@ -27,41 +27,45 @@ const stateOf = (exchange: string, pair: Pair, price: bigint, kind: Pool['kind']
 const OTHER_POOL = '0x9000000000000000000000000000000000000009';
 const none = { block: BLOCK, feed: undefined, euro: undefined, rate: undefined, states: [] };
 
-describe('the Chainlink feed', () => {
+describe('a Chainlink feed', () => {
   const latestRoundData =
     'latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)';
-  const feed = (answer: bigint) =>
-    readFeed(protocolOf({ [network.avaxUsdFeed]: { [latestRoundData]: [1n, answer, 2n, 3n, 4n] } }), 'avaxUsdFeed');
+  const read = (name: 'avaxUsdFeed' | 'eurUsdFeed', answer: bigint, age: number) => {
+    const round = [1n, answer, 2n, BLOCK.timestamp - age, 4n];
+    return readFeed(protocolOf({ [String(network[name])]: { [latestRoundData]: round } }), name);
+  };
 
   test('is read with its eight decimals', async () => {
-    expect(await feed(980_000_001n)).toEqual({ price: 9_800_000_010_000_000_000n, updatedAt: 3 });
+    const price = { price: 9_800_000_010_000_000_000n, updatedAt: BLOCK.timestamp - 3 };
+    expect(await read('avaxUsdFeed', 980_000_001n, 3)).toEqual(price);
   });
 
   test.each([0n, -1n])('has no price while it answers %d', async (answer) => {
-    expect(await feed(answer)).toBeUndefined();
+    expect(await read('avaxUsdFeed', answer, 0)).toBeUndefined();
+  });
+
+  // Weekends and holidays take four days.
+  test.each([
+    ['avaxUsdFeed', HOUR],
+    ['eurUsdFeed', 96 * HOUR],
+  ] as const)('has a price until it is too old: %s for %d s', async (name, seconds) => {
+    expect(await read(name, 1n, seconds)).toEqual({ price: 10n ** 10n, updatedAt: BLOCK.timestamp - seconds });
+    expect(await read(name, 1n, seconds + 1)).toBeUndefined();
   });
 });
 
-describe('the price of AVAX', () => {
+test('the price of AVAX comes from the feed, or else from the deepest pool of any exchange', () => {
   const states = [stateOf('tj', GGP_AVAX, 1n), stateOf('pangolin', AVAX_USDC, 2n), stateOf('tj', AVAX_USDC, 3n)];
-  const withFeed = (age: number) =>
-    bestPrices({ ...none, feed: { price: 9n, updatedAt: BLOCK.timestamp - age }, states }).avaxInUSD;
-
-  test('comes from the feed for an hour after its update', () => {
-    const updatedAt = BLOCK.timestamp - HOUR;
-    expect(withFeed(HOUR)).toEqual({ price: 9n, updatedAt, source: 'chainlink' });
+  const [feed, euro] = [
+    { price: 9n, updatedAt: 5 },
+    { price: 8n, updatedAt: 6 },
+  ];
+  expect(bestPrices({ ...none, feed, euro, states })).toMatchObject({
+    avaxInUSD: { price: 9n, updatedAt: 5, source: 'chainlink' },
+    eurInUSD: { price: 8n, updatedAt: 6, source: 'chainlink' },
   });
-
-  test('comes from the deepest pool of any exchange if the feed is older', () => {
-    expect(withFeed(HOUR + 1)).toEqual({ price: 2n, updatedAt: BLOCK.timestamp, source: 'pangolin' });
-  });
-});
-
-test('the price of the euro comes from its feed for four days, which weekends and holidays take', () => {
-  const withFeed = (age: number) =>
-    bestPrices({ ...none, euro: { price: 9n, updatedAt: BLOCK.timestamp - age } }).eurInUSD;
-  expect(withFeed(96 * HOUR)).toEqual({ price: 9n, updatedAt: BLOCK.timestamp - 96 * HOUR, source: 'chainlink' });
-  expect(withFeed(96 * HOUR + 1)).toBeUndefined();
+  const pool = { price: 2n, updatedAt: BLOCK.timestamp, source: 'pangolin' };
+  expect(bestPrices({ ...none, states }).avaxInUSD).toEqual(pool);
 });
 
 test("the price of GGP is that of Trader Joe's V1 pair, however deep other pools are", () => {
