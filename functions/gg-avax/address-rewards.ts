@@ -8,7 +8,7 @@ import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib
 import { ledgerGapReason, priceGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { address, avax, eur, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
 import { holderSpansDataset } from '../../lib/history/holder-past.ts';
-import { annualRate, type HolderPeriod, type KnownSum, rangeOf } from '../../lib/history/holder-spans.ts';
+import { annualRate, type HolderPeriod, rangeOf } from '../../lib/history/holder-spans.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
 import { type Coverage, limitToPast } from '../../lib/ledger/coverage.ts';
@@ -66,13 +66,8 @@ const PERIOD = object<HolderPeriod>('RewardDay')({
   ),
 });
 
-/** RewardTotals over all entries, or the reason for which all of them are missing. */
-interface RewardTotals {
-  missing?: Reason;
-  reward?: bigint;
-  usd?: KnownSum;
-  eur?: KnownSum;
-}
+/** Totals over all entries, or the reason for which all of them are missing. */
+type RewardTotals = Partial<Pick<HolderPeriod, 'reward' | 'usd' | 'eur'>> & { missing?: Reason };
 
 const totals = object<RewardTotals>()({
   rewardAVAX: avax.optional(
@@ -148,16 +143,12 @@ export const ggAvaxAddressRewards = defineEndpoint({
   validUntil: ({ to, interval }) => ifKnown((time: number) => startOfPeriod(time, interval, 1), to),
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3',
   async handle({ address, interval, from = 0, to, limit, cursor = 0 }, context) {
-    const {
-      coverage,
-      isDoubted,
-      until: { timestamp: until },
-      spans,
-    } = await context.dataset(holderSpansDataset(address.toLowerCase()));
+    const held = await context.dataset(holderSpansDataset(address.toLowerCase()));
+    const { coverage, isDoubted, spans } = held;
+    const until = held.until.timestamp;
     const first = startOfPeriod(from, interval);
     const end = to === undefined ? Number.POSITIVE_INFINITY : startOfPeriod(to, interval, 1);
     const range = rangeOf(spans, { length: interval, first, end }, until);
-    const { usd, eur } = range;
     const begin = range.periods.findIndex(({ start }) => start >= cursor);
     const rest = begin < 0 ? [] : range.periods.slice(begin, begin + limit + 1);
     const missing =
@@ -169,7 +160,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
       address,
       interval,
       days: rest.slice(0, limit),
-      totals: missing ? { missing } : { reward: range.reward, usd, eur },
+      totals: missing ? { missing } : range,
       nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.start),
       coverage,
     };

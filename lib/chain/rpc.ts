@@ -1,4 +1,3 @@
-import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import { sourceUnavailable } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -55,14 +54,12 @@ const MAX_HEAD_LEAD = 60;
 export class ChainRpc {
   readonly failover: Failover;
   readonly #options: ChainRpcOptions;
-  readonly #clock: Clock;
   /** Providers that have returned the right chain id. */
   readonly #verified = new Set<Provider>();
   readonly #past = new TickBatch((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
   constructor(providers: readonly (string | Provider)[], options: ChainRpcOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
     this.failover = new (options.isPatient ? BackgroundFailover : ClientFailover)('rpc', providers, options);
   }
 
@@ -176,14 +173,14 @@ export class ChainRpc {
   /** The head, if it is plausible. Throws RangeError otherwise: values read at it would count as the newest. */
   #plausible(head: BlockRef): BlockRef {
     if (head.number === 0 || head.timestamp === 0) throw new RangeError('the genesis block as head');
-    const isAhead = head.timestamp - this.#clock.now() / 1_000 > MAX_HEAD_LEAD;
+    const isAhead = head.timestamp - this.#options.clock.now() / 1_000 > MAX_HEAD_LEAD;
     if (isAhead && this.#options.maxHeadAgeSeconds > 0) throw new RangeError('a head ahead of the clock');
     return head;
   }
 
   #isTooOld({ timestamp }: BlockRef): boolean {
     const { maxHeadAgeSeconds } = this.#options;
-    return maxHeadAgeSeconds > 0 && this.#clock.now() / 1_000 - timestamp > maxHeadAgeSeconds;
+    return maxHeadAgeSeconds > 0 && this.#options.clock.now() / 1_000 - timestamp > maxHeadAgeSeconds;
   }
 }
 

@@ -8,7 +8,6 @@ import { ClientFailover } from '../chain/upstream/failover.ts';
 import { UpstreamFailure } from '../chain/upstream/failures.ts';
 import { sendRequest } from '../chain/upstream/http.ts';
 import type { Provider } from '../chain/upstream/provider.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import {
   count,
@@ -49,26 +48,26 @@ const TRANSIENT = /^(http_429|http_5\d\d|network|timeout)$/;
 export class DataApi {
   readonly failover: ClientFailover;
   readonly #options: DataApiOptions;
-  readonly #clock: Clock;
 
   /** With an empty `url` there is no index, and every read fails at once. `attemptMs` limits one page. */
   constructor(url: string, options: DataApiOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
     // To the failover, reading the whole index is one attempt: pages of different providers must not be mixed.
     this.failover = new ClientFailover('data-api', url ? [url] : [], { ...options, attemptMs: options.budgetMs });
   }
 
   /** All active validators of the primary network, or UPSTREAM_UNAVAILABLE if any page could not be read. */
   activeValidators(): Promise<Validator[]> {
-    return this.failover.request((provider, timeoutMs) => this.#allPages(provider, this.#clock.now() + timeoutMs));
+    return this.failover.request((provider, timeoutMs) =>
+      this.#allPages(provider, this.#options.clock.now() + timeoutMs),
+    );
   }
 
   /** True if the index answers its smallest page. False if there is no index. */
   async ping(timeoutMs: number): Promise<boolean> {
     const [provider] = this.failover.providers;
     if (!provider) return false;
-    const page = this.#page(this.#pageUrl(provider, '', 1), this.#clock.now() + timeoutMs);
+    const page = this.#page(this.#pageUrl(provider, '', 1), this.#options.clock.now() + timeoutMs);
     return page.then(Boolean, () => false);
   }
 
@@ -108,8 +107,8 @@ export class DataApi {
       return await this.#attempt(url, deadline);
     } catch (error) {
       const isTransient = error instanceof UpstreamFailure && TRANSIENT.test(error.outcome);
-      if (!isTransient || this.#clock.now() + RETRY_PAUSE_MS >= deadline) throw error;
-      await this.#clock.wait(RETRY_PAUSE_MS);
+      if (!isTransient || this.#options.clock.now() + RETRY_PAUSE_MS >= deadline) throw error;
+      await this.#options.clock.wait(RETRY_PAUSE_MS);
       return this.#attempt(url, deadline);
     }
   }
@@ -119,7 +118,7 @@ export class DataApi {
     const { status, text } = await sendRequest({
       url,
       headers: apiKey ? { 'x-glacier-api-key': apiKey } : {},
-      timeoutMs: Math.max(1, Math.min(attemptMs, deadline - this.#clock.now())),
+      timeoutMs: Math.max(1, Math.min(attemptMs, deadline - this.#options.clock.now())),
     });
     if (status !== 200) throw new UpstreamFailure(`http_${status}`);
     try {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { deadline, deadlineExceeded } from '../../runtime/deadline.ts';
 import { sourceUnavailable } from '../../runtime/errors.ts';
 import type { Telemetry } from '../../runtime/telemetry.ts';
@@ -29,7 +29,7 @@ export interface FailoverOptions {
   /** Time limit of each provider's answer in ms. */
   budgetMs: number;
   onAttempt: (attempt: Attempt) => void;
-  clock?: Clock;
+  clock: Clock;
 }
 
 /** Sends a request to a provider. Any error that it throws counts as the provider's failure. */
@@ -59,7 +59,7 @@ export abstract class Failover {
   constructor(what: string, providers: readonly (string | Provider)[], options: FailoverOptions) {
     this.#what = what;
     this.options = options;
-    this.clock = options.clock ?? systemClock;
+    this.clock = options.clock;
     this.providers = providers.map((provider, index) =>
       typeof provider === 'string' ? new Provider(`${what}-${index + 1}`, provider, this.clock) : provider,
     );

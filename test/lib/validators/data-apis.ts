@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { answerDataApi } from '../../../infra/devnet/avalanche-api.ts';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
 import type { LocalServer } from '../../../infra/devnet/listen.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { DataApi } from '../../../lib/validators/data-api.ts';
 import { startServer } from '../../support/servers.ts';
 
@@ -90,6 +91,7 @@ export function clientOf(
     apiKey,
     attemptMs,
     budgetMs: BUDGET_MS,
+    clock: systemClock,
     onAttempt: ({ provider, outcome }) => outcomes.push(`${provider} ${outcome}`),
   });
 }

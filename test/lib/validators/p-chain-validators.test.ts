@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { type AvalancheApi, startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
 import { PChain } from '../../../lib/chain/upstream/p-chain.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { readCurrentValidators } from '../../../lib/validators/p-chain-validators.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 import { network, validatorOf } from './network.ts';
@@ -27,6 +28,7 @@ function pChain(...urls: string[]): PChain {
   return new PChain(urls, {
     attemptMs: 1_000,
     budgetMs: 3_000,
+    clock: systemClock,
     onAttempt: ({ provider, outcome }) => outcomes.push(`${provider} ${outcome}`),
   });
 }
