@@ -25,48 +25,29 @@ export type NextRewardsCycle = ReturnType<typeof nextRewardsCycle>;
 /** GGP wei that can ever exist. Source: `TokenGGP.MAX_SUPPLY`. */
 export const GGP_MAX_SUPPLY = 22_500_000n * WAD;
 
-/** Unix seconds: the end of the cycle, or `now` if the next cycle is overdue. Source: `RewardsPool.canStartRewardsCycle`. */
-export function nextDistributionTime(inflation: GGPInflation, now: number): number {
-  return Math.max(now, inflation.rewardsCycleStartTime + inflation.rewardsCycleSeconds);
-}
-
 /**
- * Whole intervals between the last mint and `time` (unix seconds). Source: `RewardsPool.getInflationIntervalsElapsed`.
- * @throws RangeError where the contract reverts: not initialised, `time` before the last mint, or an interval of 0.
+ * GGP wei that a mint at `time` (unix seconds) creates: every whole interval since the last one multiplies the supply by the
+ * rate and rounds down, up to `MAX_SUPPLY`. Sources: `RewardsPool.getInflationIntervalsElapsed`, `getInflationAmt`, `inflate`.
+ * @throws RangeError where the contract reverts: not initialised, `time` before the last mint, an interval of 0, a rate that
+ * would burn GGP, or a supply above the cap.
  */
-export function inflationIntervalsElapsed(inflation: GGPInflation, time: number): number {
+export function newTokens(inflation: GGPInflation, time: number): bigint {
+  const { totalSupply, inflationIntervalRate: rate } = inflation;
   const { inflationIntervalStartTime: start, inflationIntervalSeconds: seconds } = inflation;
   if (start === 0) throw new RangeError('ContractHasNotBeenInitialized: the inflation clock has never been started');
   if (time < start) throw new RangeError(`Time ${time} is before the last inflation at ${start}`);
   if (seconds <= 0) throw new RangeError('The inflation interval must be longer than 0 seconds');
-  return Math.floor((time - start) / seconds);
-}
-
-/**
- * GGP supply (wei) after a mint at `time` (unix seconds): every whole interval since the last mint multiplies by the
- * rate and rounds down, up to `MAX_SUPPLY`. Sources: `RewardsPool.getInflationAmt` (without a cap), `RewardsPool.inflate`.
- * @throws RangeError where `inflationIntervalsElapsed` does, when the rate would burn GGP, or when the supply exceeds
- * the cap.
- */
-export function projectedSupply(inflation: GGPInflation, time: number): bigint {
-  const { totalSupply, inflationIntervalRate: rate } = inflation;
-  const intervals = inflationIntervalsElapsed(inflation, time);
   if (totalSupply > GGP_MAX_SUPPLY) throw new RangeError('The GGP supply exceeds MAX_SUPPLY');
   let supply = totalSupply;
-  for (let i = 0; i < intervals; i++) {
+  for (let left = Math.floor((time - start) / seconds); left > 0; left--) {
     const next = mulWad(supply, rate);
     if (next < supply) throw new RangeError('The inflation rate is below 1e18, but GGP is never burnt');
-    if (next >= GGP_MAX_SUPPLY) return GGP_MAX_SUPPLY;
+    if (next >= GGP_MAX_SUPPLY) return GGP_MAX_SUPPLY - totalSupply;
     // Once a step changes nothing, none will: without inflation a pool that is overdue for years costs one step.
     if (next === supply) break;
     supply = next;
   }
-  return supply;
-}
-
-/** GGP wei that a rewards cycle started at `time` would mint. Source: `RewardsPool.inflate`. Throws like `projectedSupply`. */
-export function newTokens(inflation: GGPInflation, time: number): bigint {
-  return projectedSupply(inflation, time) - inflation.totalSupply;
+  return supply - totalSupply;
 }
 
 /** A cycle's new GGP (wei), split by fractions (1e18 = 100 %) and rounded down. `RewardsPool.getClaimingContractDistribution`. */
@@ -84,20 +65,20 @@ export function splitByClaimant(
 /**
  * The coming rewards cycle, minted and split at the later of `now` (unix seconds) and the end of the running cycle. The
  * contract has no getter for it: its getters describe the last payout. Source: `RewardsPool.startRewardsCycle`.
- * @throws RangeError where `projectedSupply` does, and when the parts exceed the whole (IncorrectRewardsDistribution).
+ * @throws RangeError where {@link newTokens} does, and when the parts exceed the whole (IncorrectRewardsDistribution).
  */
 export function nextRewardsCycle(
   inflation: GGPInflation,
   now: number,
   claimingContractPct: Readonly<Record<Claimant, bigint>>,
 ) {
-  const startsAt = nextDistributionTime(inflation, now);
+  const due = inflation.rewardsCycleStartTime + inflation.rewardsCycleSeconds;
+  const startsAt = Math.max(now, due);
   const minted = newTokens(inflation, startsAt);
   const distribution = splitByClaimant(minted, claimingContractPct);
   const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = distribution;
   if (ClaimNodeOp + ClaimProtocolDAO + MultisigManager > minted)
     throw new RangeError('IncorrectRewardsDistribution: the claimants are promised more than 100 %');
-  const due = inflation.rewardsCycleStartTime + inflation.rewardsCycleSeconds;
   return {
     startsAt,
     overdueSeconds: startsAt - due,
