@@ -63,60 +63,51 @@ export async function readMissingBoundaries(store: HistoryStore, interval: Inter
  * Records the newest boundary, then the missing ones back to `start` (unix seconds), as far as the limits go. Throws
  * UPSTREAM_UNAVAILABLE if the head or the table cannot be read; a boundary that fails is counted.
  */
-export async function runRecorder(recording: Recording, start: number, limits: RunLimits) {
+export async function runRecorder(
+  recording: Recording,
+  start: number,
+  { most = Number.POSITIVE_INFINITY, hoursFrom = start, ...limits }: RunLimits,
+) {
   const head = await recording.chain.head();
   const newest = newestBoundary(head);
-  const [days, hours] = (await Promise.all(
-    WRITE_ORDER.map((interval) => {
-      const from = interval === '1h' ? (limits.hoursFrom ?? start) : start;
-      return readMissingBoundaries(recording.history, interval, Math.min(from, newest), newest);
-    }),
-  )) as [number[], number[]];
+  const readMissing = (interval: Interval, from: number) =>
+    readMissingBoundaries(recording.history, interval, Math.min(from, newest), newest);
+  const [days, hours] = await Promise.all([readMissing('1d', start), readMissing('1h', hoursFrom)]);
+  const first = hours.filter((timestamp) => timestamp === newest);
   const lists = [
-    hours.filter((timestamp) => timestamp === newest),
+    first,
     days.filter((timestamp) => timestamp !== newest),
     hours.filter((timestamp) => timestamp !== newest && !days.includes(timestamp)),
   ];
-  const filled: Filled[] = [];
-  let { most = Number.POSITIVE_INFINITY } = limits;
-  for (const [place, boundaries] of lists.entries()) {
-    const later = lists.slice(place + 1).flat().length;
-    const onBoundary = (left: number) => limits.onBoundary?.(left + later);
-    const list = await fill(recording, head, boundaries, { ...limits, most, onBoundary });
-    filled.push(list);
-    most -= boundaries.length - list.left;
+  const total = lists.flat().length;
+  const filled: Filled = { recorded: 0, existing: 0, failed: 0, left: total };
+  let newestRecorded: boolean | undefined;
+  for (const boundaries of lists) {
+    await fill(recording, head, boundaries, { ...limits, most: most - (total - filled.left) }, filled);
+    newestRecorded ??= filled.failed === 0 && total - filled.left === first.length;
   }
-  const stopped = filled.find((list) => list.stopped)?.stopped;
-  const failure = filled.findLast((list) => list.failure)?.failure;
-  const total = (name: 'recorded' | 'existing' | 'failed' | 'left') =>
-    filled.reduce((sum, list) => sum + list[name], 0);
-  return {
-    newest,
-    newestRecorded: filled[0]?.failed === 0 && filled[0].left === 0,
-    ...{ recorded: total('recorded'), existing: total('existing'), failed: total('failed'), left: total('left') },
-    ...(stopped && { stopped }),
-    ...(failure && { failure }),
-  };
+  return { newest, newestRecorded, ...filled };
 }
 
-/** Records boundaries, in the order given. */
+/** Records boundaries, in the order given, and adds the outcomes to `filled`. */
 export async function fill(
   recording: Recording,
   head: BlockRef,
   boundaries: readonly number[],
   { most = boundaries.length, mayGoOn, onBoundary }: RunLimits,
+  filled: Filled = { recorded: 0, existing: 0, failed: 0, left: boundaries.length },
 ): Promise<Filled> {
-  const filled: Filled = { recorded: 0, existing: 0, failed: 0, left: boundaries.length };
+  const stop = (stopped: Filled['stopped']) => Object.assign(filled, { stopped: filled.stopped ?? stopped });
   let failuresInARow = 0;
   for (const group of chunked(boundaries.slice(0, most), BOUNDARIES_OF_A_GROUP)) {
-    if (!(await mayGoOn())) return { ...filled, stopped: 'limits' };
+    if (!(await mayGoOn())) return stop('limits');
     const results = await recordGroup(recording, head, group);
     for (const timestamp of group) {
       const result = results.get(timestamp) as Outcome | Error;
       const outcome = result instanceof Error ? 'failed' : result;
       filled.left -= 1;
       onBoundary?.(filled.left);
-      if (outcome === 'unborn') return { ...filled, stopped: 'unborn' };
+      if (outcome === 'unborn') return stop('unborn');
       filled[outcome] += 1;
       failuresInARow = outcome === 'failed' ? failuresInARow + 1 : 0;
       if (result instanceof Error) filled.failure = result;
@@ -124,9 +115,9 @@ export async function fill(
       if (outcome === 'failed' && failuresInARow <= MAX_FAILURES_IN_A_ROW)
         recording.telemetry.warn('point not recorded', { timestamp, error: result });
     }
-    if (failuresInARow >= MAX_FAILURES_IN_A_ROW) return { ...filled, stopped: 'failures' };
+    if (failuresInARow >= MAX_FAILURES_IN_A_ROW) return stop('failures');
   }
-  return filled.left > 0 ? { ...filled, stopped: 'limits' } : filled;
+  return most < boundaries.length ? stop('limits') : filled;
 }
 
 /** Records boundaries, and returns each outcome. Failed ones are tried once more, because many share a request. */

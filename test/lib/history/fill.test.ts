@@ -49,7 +49,8 @@ function recording(): Recording {
     },
     at: async (number: number) => {
       if (unreadable(number * 10)) throw new Error('missing trie node');
-      return { network, addresses: NOTHING_REGISTERED, runner: runnerOf(() => '0x') };
+      const block = async () => ({ number, timestamp: number * 10 });
+      return { network, addresses: NOTHING_REGISTERED, runner: runnerOf(() => '0x'), block };
     },
   };
   const history = {
