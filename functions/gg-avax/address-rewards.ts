@@ -108,7 +108,7 @@ const REWARDS = partialObject<Rewards>(
     'Oldest first: one per UTC day, month or year in which ggAVAX was held or moved; one for several if days between were not recorded.',
   ),
   totals: totals(
-    'RewardTotals from `from` to `to`, on all pages. Omitted if an entry also covers time outside: its reward cannot be divided.',
+    'Totals from `from` to `to`, on all pages. Omitted if an entry also covers time outside: its reward cannot be divided.',
   ),
   nextCursor: nextCursor(),
   coverage: coverage(),
