@@ -19,7 +19,7 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const text = form.elements.subject.value.trim();
   const isAddress = /^0x[0-9a-f]{40}$/i.test(text);
-  if (!isAddress && !/^NodeID-\w{30,}$/.test(text)) {
+  if (!isAddress && !/^NodeID-\w{20,40}$/.test(text)) {
     found.textContent = 'An address is 0x and 40 hexadecimal digits; a node begins with NodeID-.';
     return;
   }
