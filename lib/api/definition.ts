@@ -13,14 +13,14 @@ import type { Services } from './services.ts';
 /** The tables that a function may read besides the cache. */
 export type DurableTable = 'history' | 'ledger' | 'flags';
 
-/** API Gateway's path template: `/prices/{dex}`. */
+/** A path template: `/prices/{dex}`. */
 export type Path = `/${string}`;
 
 export interface Format<Input = never, Body = never> {
   contentType: string;
   /** Writes a file from a body. Without it, the format is the JSON of the body. */
   write?: (body: Body, schema: z.ZodMiniType, input: Input) => string;
-  /** The name of the body's list: a file has one row per entry. */
+  /** The body's list with an entry for each row of the file. */
   rows?: string;
   /** A file is refused (503) unless the ledger is confirmed up to this time (unix seconds). Default: now. */
   validUntil?: ((input: Input) => number | undefined) | undefined;
@@ -64,10 +64,7 @@ export interface Definition<
   freshSeconds: number;
   /** True if an old body would mislead: it is then never served stale. */
   neverStale?: true;
-  /**
-   * True if the body is kept in the shared cache, for all containers. Otherwise each container keeps its own: most
-   * bodies are made from data that is in tables already (datasets, history).
-   */
+  /** True if all containers share a cached body. Most are made from data that is in tables already. */
   shared?: true;
   /** The tables that it reads. The stack grants its function access to exactly these. */
   reads?: readonly DurableTable[];
@@ -77,19 +74,15 @@ export interface Definition<
   normalizeInput?(input: Input<Params>, context: Services): Input<Params> | Promise<Input<Params>>;
   /** The schema is made on demand, for the OpenAPI document, CSV and the tests only. */
   body: Pick<Unit<Source, Schema>, 'schema' | 'json'>;
-  /**
-   * A request that the devnet answers with a 200, for the README, the bench and the tests. On other networks only its
-   * addresses differ.
-   */
+  /** A request that the devnet answers with a 200. On other networks only its addresses differ. */
   exampleRequest: `/${string}`;
-  /** The name of the list that is also a CSV file, and until when it is valid ({@link Format}). */
+  /** The list that is also a CSV file. */
   rows?: string;
   validUntil?(input: Input<Params>): number | undefined;
-  /** The HTML page that browsers get. */
   page?: string;
-  /** The representations of a body by name, the default one first, where they are not JSON and `rows`. */
+  /** The formats by name, the default one first, if not JSON, `rows` as CSV and `page`. */
   formats?: Record<string, Format<Input<Params>, z.output<Schema>>>;
-  /** The codes of this endpoint's own 404s, if it has any. */
+  /** The codes of its own 404s. */
   notFound?: readonly ErrorCode[];
   handle(input: Input<Params>, context: RequestContext<Services>): NoInfer<Source> | Promise<NoInfer<Source>>;
 }

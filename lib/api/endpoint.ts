@@ -90,16 +90,14 @@ type Result = APIGatewayProxyResult & Pick<Response, 'served' | 'unanswered'>;
 
 export type Handler = (event: APIGatewayProxyEvent, context: LambdaContext) => Promise<APIGatewayProxyResult>;
 
-/** The runtime of an endpoint's function. On Lambda it opens the connection to the cache table when the module is imported. */
-function startRuntime(): Runtime<Services> {
-  return endpointRuntime(createServices, ({ cache }) => cache.ping());
-}
-
 /**
- * The Lambda handler of an endpoint. Calls at the top of a module are marked `@__PURE__`: a bundle that imports the endpoint for
- * another purpose then leaves out the handler, and starts no runtime for it.
+ * The Lambda handler of an endpoint. On Lambda its runtime connects to the cache table when the module is imported. Calls are marked
+ * `@__PURE__`: a bundle that imports the endpoint for another purpose leaves out the handler, and starts no runtime for it.
  */
-export function createHandler(endpoint: Endpoint, runtime: Runtime<Services> = startRuntime()): Handler {
+export function createHandler(
+  endpoint: Endpoint,
+  runtime: Runtime<Services> = endpointRuntime(createServices, ({ cache }) => cache.ping()),
+): Handler {
   const pipeline = middy<APIGatewayProxyEvent, Result>({
     timeoutEarlyInMillis: TIMEOUT_RESERVE_MS,
     timeoutEarlyResponse: () => {

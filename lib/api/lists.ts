@@ -1,4 +1,4 @@
-/** Sorting, paging and the maximum size of all lists. */
+/** Sorting and paging of all lists. */
 
 import * as z from 'zod/mini';
 import { choiceParam, cursorParam, integerParam } from './params.ts';
@@ -10,12 +10,7 @@ const MAX_ITEMS = 1_000_000;
 /** A value to sort by. Items without one come last, whatever the order. */
 type SortValue = bigint | number | undefined;
 
-export type SortKeys<Item, Name extends string = string> = Record<Name, (item: Item) => SortValue>;
-
-export interface Sorting<Name extends string = string> {
-  sort?: Name | undefined;
-  order: 'asc' | 'desc';
-}
+type SortKeys<Item, Name extends string = string> = Record<Name, (item: Item) => SortValue>;
 
 /** The parameters `sort` and `order`; without `sort` a list stays in the order it is kept in. */
 export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
@@ -36,30 +31,21 @@ export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
 export function sorted<Item, Name extends string>(
   items: readonly Item[],
   keys: SortKeys<Item, Name>,
-  { sort, order }: Sorting<Name>,
+  { sort, order }: { sort?: Name | undefined; order: 'asc' | 'desc' },
 ): readonly Item[] {
   if (!sort) return items;
-  const sortValue = keys[sort];
   const sign = order === 'asc' ? 1 : -1;
-  return items.toSorted((a, b) => compare(sortValue(a), sortValue(b), sign));
-}
-
-function compare(a: SortValue, b: SortValue, sign: number): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  if (a === b) return 0;
-  return a < b ? -sign : sign;
+  return items.toSorted((first, second) => {
+    const [a, b] = [keys[sort](first), keys[sort](second)];
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    return a === b ? 0 : a < b ? -sign : sign;
+  });
 }
 
 /** The entry that a page begins with: the position it had in the list, and its key. */
 interface Cursor {
   position: number;
   key: string;
-}
-
-export interface Paging {
-  limit?: number | undefined;
-  offset?: number | undefined;
-  cursor?: Cursor | undefined;
 }
 
 export const cursorParams = {
@@ -108,7 +94,7 @@ export interface Page<Item> {
  */
 export function page<Item>(
   items: readonly Item[],
-  { limit, offset = 0, cursor }: Paging,
+  { limit, offset = 0, cursor }: { limit?: number | undefined; offset?: number; cursor?: Cursor | undefined },
   keyOf: (item: Item) => string | number,
 ): Page<Item> {
   const start = cursor ? findPosition(items, cursor, keyOf) : offset;
