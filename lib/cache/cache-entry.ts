@@ -15,7 +15,7 @@ export interface CacheEntry extends Encoded {
   maxAge: number;
   staleUntil: number;
   block?: BlockRef | undefined;
-  /** Cursor. */
+  /** The cursor of the next page. */
   next?: string | undefined;
   /** HTTP, if not 200. */
   status?: number | undefined;
@@ -74,7 +74,7 @@ const VALUE_GZIP = { from: 4_000, level: 1 };
 export function createEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {
   const { body, contentType, value, block, next, status, neverStale, sources = [] } = loaded;
   const freshMs = Math.round(freshSeconds * 1_000 * (1 - JITTER * Math.random()));
-  const stale = sources.filter(({ state }) => state === 'stale');
+  const stale = sources.filter(({ state }) => state === 'stale').map(({ entry }) => entry.leaseUntil ?? 0);
   return {
     ...encode(body, contentType, value === undefined ? undefined : VALUE_GZIP),
     ...{ block, next, status },
@@ -83,7 +83,7 @@ export function createEntry(loaded: Loaded, freshSeconds: number, now: number): 
     freshUntil: Math.min(now + freshMs, ...sources.map(({ entry }) => entry.freshUntil)),
     staleUntil: Math.min(now + (neverStale ? freshMs : STALE_MS), ...sources.map(({ entry }) => entry.staleUntil)),
     // Until its stale inputs may be refreshed, reloading would give the same body.
-    ...(stale.length > 0 && { leaseUntil: Math.min(...stale.map(({ entry }) => entry.leaseUntil ?? 0)) }),
+    ...(stale.length > 0 && { leaseUntil: Math.min(...stale) }),
   };
 }
 

@@ -48,12 +48,12 @@ export const NO_TABLE: SharedStore = {
 /** `stale` is the entry that the body will replace. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
-interface ValuePolicy<T> extends CachePolicy {
+export interface ValuePolicy<T> extends CachePolicy {
   /** Time in seconds for which an incomplete value is fresh instead; undefined for a complete one. */
   freshFor?(value: T): number | undefined;
 }
 
-/** Of all policies: a lease that ends later was set before the clock went back. */
+/** A lease that ends later was set before the clock went back. */
 const LONGEST_LEASE_MS = 60_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
 const WAITS_MS = [20, 40, 60, 80, 100, 100];
@@ -103,15 +103,15 @@ export class Cache {
    */
   async value<T>(
     key: string,
-    { freshSeconds, leaseMs, shared, freshFor }: ValuePolicy<T>,
+    policy: ValuePolicy<T>,
     load: (previous: T | undefined, sources: Cached[]) => Promise<T>,
   ): Promise<Cached & { value: T }> {
-    const cached = await this.get(key, { freshSeconds, leaseMs, shared }, async (previous) => {
+    const cached = await this.get(key, policy, async (previous) => {
       const sources: Cached[] = [];
       const value = await load(previous && this.#valueOf<T>(previous), sources);
       const { block } = (value ?? {}) as { block?: CacheEntry['block'] };
-      const made = { value, body: serialize(value), contentType: VALUE_TYPE };
-      return { ...made, block, freshSeconds: freshFor?.(value), sources };
+      const freshSeconds = policy.freshFor?.(value);
+      return { value, body: serialize(value), contentType: VALUE_TYPE, block, freshSeconds, sources };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
   }
@@ -132,8 +132,8 @@ export class Cache {
     const stale = known && now < known.staleUntil ? known : undefined;
     const loading = this.#loading.get(key);
     const isLeased = isPending(stale?.leaseUntil ?? 0, LONGEST_LEASE_MS, now);
-    const mayServe = stale && (isLeased || (loading && hasJustExpired(stale, now)));
-    if (mayServe) return Promise.resolve({ entry: stale, state: 'stale' });
+    if (stale && (isLeased || (loading && hasJustExpired(stale, now))))
+      return Promise.resolve({ entry: stale, state: 'stale' });
     if (loading) return this.#joined(loading, () => this.#find(key, policy, load));
     const started = this.#resolve(key, policy, load, stale).finally(() => this.#loading.delete(key));
     this.#loading.set(key, started);
@@ -187,7 +187,7 @@ export class Cache {
     await inTime(store.write(key, entry), this.#clock).catch(() => {});
     const cached = this.#remember(key, entry, stateOf(loaded));
     // A body made from cached values took no time of the source.
-    return cached.state === 'miss' ? { ...cached, loadMs } : cached;
+    return { ...cached, ...(cached.state === 'miss' && { loadMs }) };
   }
 
   async #failed(

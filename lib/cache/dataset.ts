@@ -1,5 +1,5 @@
 import type { Context } from '../runtime/context.ts';
-import type { Cache } from './cache.ts';
+import type { Cache, ValuePolicy } from './cache.ts';
 import type { Cached } from './cache-entry.ts';
 
 export interface CacheContext extends Context {
@@ -7,15 +7,8 @@ export interface CacheContext extends Context {
 }
 
 /** Data that several responses are made from, read once, with the services that reading it takes. */
-export interface Dataset<T, Services extends CacheContext = CacheContext> {
+export interface Dataset<T, Services extends CacheContext = CacheContext> extends ValuePolicy<T> {
   name: string;
-  freshSeconds: number;
-  /** Set if a read may exceed the RPC budget. */
-  leaseMs?: number;
-  /** Time in seconds for which an incomplete value is fresh instead; undefined for a complete one. */
-  freshFor?(value: T): number | undefined;
-  /** True if the shared cache keeps the value for all containers. Per-address datasets stay in each container. */
-  shared?: true;
   /** `previous` is the last value, if it is still cached. A value made from other datasets is as old as the oldest one. */
   read: (context: RequestContext<Services>, previous?: T) => Promise<T>;
 }
@@ -36,16 +29,11 @@ export type RequestContext<Services extends CacheContext> = Services & {
 };
 
 /** The context with datasets; those that a body is made from are added to `used`. */
-export function withDatasets<Services extends CacheContext>(
-  context: Services,
-  used: Cached[],
-): RequestContext<Services> {
-  return {
-    ...context,
-    async dataset<T>(dataset: Dataset<T, Services>) {
-      const cached = await readDataset(context, dataset);
-      used.push(cached);
-      return cached.value;
-    },
+export function withDatasets<Services extends CacheContext>(context: Services, used: Cached[]) {
+  const dataset = async <T>(wanted: Dataset<T, Services>) => {
+    const cached = await readDataset(context, wanted);
+    used.push(cached);
+    return cached.value;
   };
+  return { ...context, dataset };
 }

@@ -29,15 +29,13 @@ const MAX_KEY_BYTES = 2_048;
 const WRITE_BYTES_PER_MS = 500;
 /** After a failure: one slow request and one warning, not one per read. */
 const PAUSE_MS = 5_000;
+/** The SDK's own strategy waits half a second when it is throttled. */
+const RETRIES = new ConfiguredRetryStrategy(2, 20);
 
 export const TABLE_FAILED = 'cache table failed';
-const TABLE_ATTEMPTS = 2;
-const TABLE_RETRY_PAUSE_MS = 20;
 
 export function openCache({ config, telemetry, clock, limits: { cacheTableMs } }: Context): Cache {
-  // The SDK's own strategy waits half a second when it is throttled.
-  const retryStrategy = new ConfiguredRetryStrategy(TABLE_ATTEMPTS, TABLE_RETRY_PAUSE_MS);
-  const client = dynamoDB(cacheTableMs, { retryStrategy });
+  const client = dynamoDB(cacheTableMs, { retryStrategy: RETRIES });
   const table = new TableStore(client, config.cacheTable, telemetry, clock, cacheTableMs);
   return new Cache(`${config.release}#${config.network.name}`, table, telemetry, clock);
 }
@@ -63,19 +61,15 @@ export class TableStore implements SharedStore {
     return this.#attempt('read', key, () => this.#get(key));
   }
 
-  ping(): Promise<boolean> {
-    return this.#get('ping').then(
-      () => true,
-      () => false,
-    );
+  async ping(): Promise<boolean> {
+    const [{ status }] = await Promise.allSettled([this.#get('ping')]);
+    return status === 'fulfilled';
   }
 
   async write(key: string, entry: CacheEntry): Promise<void> {
     const bytes = entry.body.byteLength;
-    if (bytes > MAX_BODY_BYTES) {
-      this.#telemetry.warn('body too large for the cache table, kept in memory only', { key, bytes });
-      return;
-    }
+    if (bytes > MAX_BODY_BYTES)
+      return this.#telemetry.warn('body too large for the cache table, kept in memory only', { key, bytes });
     const command = new PutItemCommand({
       TableName: this.#table,
       Item: toItem(key, entry),
@@ -127,8 +121,7 @@ export class TableStore implements SharedStore {
   }
 
   async #get(key: string): Promise<CacheEntry | undefined> {
-    const command = new GetItemCommand({ TableName: this.#table, Key: { pk: { S: key } } });
-    const { Item } = await this.#client.send(command);
+    const { Item } = await this.#client.send(new GetItemCommand({ TableName: this.#table, Key: { pk: { S: key } } }));
     // A lease on a key that was never written is an item without a body.
     if (!Item?.body) return undefined;
     const entry = toEntry(key, Item);
@@ -156,9 +149,7 @@ export class TableStore implements SharedStore {
   }
 }
 
-function toSeconds(ms: number): AttributeValue {
-  return { N: String(Math.ceil(ms / 1_000)) };
-}
+const toSeconds = (ms: number) => ({ N: String(Math.ceil(ms / 1_000)) });
 
 /** The item of an entry: attributes that conditions compare, the others as JSON, and a hash of all. */
 function toItem(key: string, { body, leaseUntil: _, ...entry }: CacheEntry): Item {

@@ -15,8 +15,7 @@ import { formatNodeID } from '../../../lib/values/cb58.ts';
 import { WAD } from '../../../lib/values/wad.ts';
 
 /** The JSON Schema of a parameter. */
-// biome-ignore lint/suspicious/noExplicitAny: a JSON Schema
-const schemaOf = (param: z.ZodMiniType) => z.toJSONSchema(param, { io: 'input' }) as any;
+const schemaOf = (param: z.ZodMiniType) => z.toJSONSchema(param, { io: 'input' }) as { pattern: string };
 
 const messageOf = (param: z.ZodMiniType, given: unknown) => param.safeParse(given).error?.issues[0]?.message;
 
