@@ -25,6 +25,7 @@ function dockerState(): string {
 }
 
 beforeAll(async () => {
+  process.env.SAM_SKIP_PULL_IMAGE = '1';
   before = dockerState();
   const port = await freePort();
   url = `http://localhost:${port}`;

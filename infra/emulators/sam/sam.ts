@@ -5,35 +5,36 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
-import { type Config, ConfigError } from '../../../lib/runtime/config.ts';
+import { ConfigError } from '../../../lib/runtime/config.ts';
 import { StartError } from '../../local/start-error.ts';
-import { startSystem } from '../../local/system.ts';
+import { type System, startSystem } from '../../local/system.ts';
 import { terminalTelemetry } from '../../local/terminal-telemetry.ts';
 
+/** Made by `npm run synth`, of the stage dev. */
+const TEMPLATE = 'cdk.out/StakingData-dev.template.json';
 /** Next to the assets, because it refers to code by relative paths. */
 const SAM_TEMPLATE = 'cdk.out/sam.json';
 /** This machine's processor, as Lambda calls it. */
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'x86_64';
 /** The name of this machine in containers. */
 const HOST = 'host.docker.internal';
-const LOOPBACK = /\/\/(127\.0\.0\.1|localhost)(?=[:/])/;
+const LOOPBACK = /\/\/(?:127\.0\.0\.1|localhost):(\d+)/g;
 /** A different name for each run: another run may be active, or may have been killed and have left its network. */
 const NETWORK = `staking-data-sam-${process.pid}`;
-
-type Env = Record<string, string>;
+/** The settings that functions get from here. */
+const PASSED =
+  /^(NETWORK|RPC_URLS|P_CHAIN_URLS|DATA_API_\w+|MAX_HEAD_AGE_SECONDS|\w+_TABLE|AWS_ENDPOINT_URL_DYNAMODB)$/;
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 type Json = any;
 
-const { values: options } = parseArgs({ options: { port: { type: 'string', default: '3000' } } });
-
 interface Bridge {
   args: string[];
-  /** The URL by which containers reach a loopback URL of this machine. */
-  reachable(url: string): Promise<string>;
+  /** A text with loopback URLs of this machine as containers reach them. */
+  reachable(text: string): Promise<string>;
   remove(): void;
 }
 
@@ -42,31 +43,24 @@ interface Bridge {
  * address in their own network, so they get a network and relays that listen there. Nobody else can connect to those.
  */
 function createBridge(): Bridge {
-  if (process.platform !== 'linux') {
-    const reachable = async (url: string) => url.replace(LOOPBACK, `//${HOST}`);
-    return { args: [], reachable, remove: () => {} };
-  }
+  if (process.platform !== 'linux')
+    return { args: [], reachable: async (text) => text.replaceAll(LOOPBACK, `//${HOST}:$1`), remove: () => {} };
   docker('network', 'create', NETWORK);
   const gateway = docker('network', 'inspect', NETWORK, '--format', '{{(index .IPAM.Config 0).Gateway}}');
   return {
     args: ['--docker-network', NETWORK, '--add-host', `${HOST}:${gateway}`],
-    async reachable(url) {
-      if (!LOOPBACK.test(url)) return url;
-      const relayed = new URL(url);
-      const port = await relay(gateway, Number(relayed.port));
-      return url.replace(relayed.host, `${HOST}:${port}`);
+    async reachable(text) {
+      let reached = text;
+      for (const [url, port] of text.matchAll(LOOPBACK))
+        reached = reached.replace(url, `//${HOST}:${await relay(gateway, Number(port))}`);
+      return reached;
     },
     remove: () => docker('network', 'rm', NETWORK),
   };
 }
 
 function docker(...args: string[]): string {
-  try {
-    return execFileSync('docker', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
-  } catch (cause) {
-    const complaint = String((cause as { stderr?: string }).stderr ?? '').split('\n', 1)[0];
-    throw new StartError(`docker ${args.join(' ')} failed: ${complaint || 'is Docker installed?'}`, { cause });
-  }
+  return execFileSync('docker', args, { encoding: 'utf8' }).trim();
 }
 
 /** Forwards a free port of `host`, which it returns, to a port of the loopback interface. */
@@ -83,29 +77,11 @@ async function relay(host: string, port: number): Promise<number> {
 }
 
 /** The functions' environment variables. They go into the template, because SAM CLI passes no others to containers. */
-async function environment(config: Config, { reachable }: Bridge): Promise<Env> {
-  const reachableAll = async (urls: readonly string[]) => (await Promise.all(urls.map(reachable))).join(',');
-  return {
-    POWERTOOLS_SERVICE_NAME: 'staking-data-sam',
-    NETWORK: config.network.name,
-    RPC_URLS: await reachableAll(config.rpcUrls),
-    P_CHAIN_URLS: await reachableAll(config.pChainUrls),
-    ...(config.dataApiUrl && { DATA_API_URL: await reachable(config.dataApiUrl) }),
-    ...(config.dataApiKey && { DATA_API_KEY: config.dataApiKey }),
-    MAX_HEAD_AGE_SECONDS: String(config.maxHeadAgeSeconds),
-    CACHE_TABLE: config.cacheTable,
-    HISTORY_TABLE: config.historyTable,
-    LEDGER_TABLE: config.ledgerTable,
-    AWS_ENDPOINT_URL_DYNAMODB: await reachable(process.env.AWS_ENDPOINT_URL_DYNAMODB as string),
-  };
-}
-
-/** The path of the template that was synthesized last, of whichever stage. */
-function newestTemplate(): string {
-  const ages = globSync('cdk.out/StakingData-*.template.json').map((path) => [statSync(path).mtimeMs, path] as const);
-  const [newest] = ages.sort(([a], [b]) => b - a);
-  if (!newest) throw new StartError('cdk.out contains no template: run npm run synth first');
-  return newest[1];
+async function environment({ tables }: System, { reachable }: Bridge): Promise<Record<string, string>> {
+  const all = Object.entries({ NETWORK: 'devnet', ...process.env, ...tables });
+  const passed = all.filter(([name]) => PASSED.test(name));
+  const entries = passed.map(async ([name, value = '']) => [name, await reachable(value)] as const);
+  return { POWERTOOLS_SERVICE_NAME: 'staking-data-sam', ...Object.fromEntries(await Promise.all(entries)) };
 }
 
 /**
@@ -113,8 +89,8 @@ function newestTemplate(): string {
  * resolve, no pages (SAM CLI cannot serve them from S3), and bodies marked as binary on each method, because SAM CLI
  * ignores the API's setting.
  */
-function writeTemplate(variables: Env): void {
-  const template = JSON.parse(readFileSync(newestTemplate(), 'utf8'));
+function writeTemplate(variables: Record<string, string>): void {
+  const template = JSON.parse(readFileSync(TEMPLATE, 'utf8'));
   for (const [id, { Type, Properties }] of Object.entries<{ Type: string; Properties: Json }>(template.Resources)) {
     if (Type === 'AWS::Lambda::Function') {
       Object.assign(Properties, { Architectures: [ARCHITECTURE], Environment: { Variables: variables } });
@@ -127,18 +103,8 @@ function writeTemplate(variables: Env): void {
   writeFileSync(SAM_TEMPLATE, JSON.stringify(template));
 }
 
-/** Skips SAM CLI's check for a newer image if the image exists locally, so that it works without a network. */
-function withoutPull(): string[] {
-  try {
-    docker('image', 'inspect', `public.ecr.aws/lambda/nodejs:24-${ARCHITECTURE}`);
-    return ['--skip-pull-image'];
-  } catch {
-    return [];
-  }
-}
-
-async function sam(args: string[], variables: Env): Promise<number> {
-  const child = spawn('sam', [...args, '--template', SAM_TEMPLATE, ...withoutPull()], {
+async function sam(args: string[], variables: Record<string, string>): Promise<number> {
+  const child = spawn('sam', [...args, '--template', SAM_TEMPLATE], {
     stdio: 'inherit',
     // Protects it from the terminal's Ctrl-C. Together with the signal from here, that would be a second one, upon
     // which it leaves its containers behind.
@@ -146,42 +112,26 @@ async function sam(args: string[], variables: Env): Promise<number> {
     // A variable of this process would override the template's.
     env: { ...process.env, ...variables, SAM_CLI_TELEMETRY: '0' },
   });
-  const failed = once(child, 'error').then(() => {
-    throw new StartError('SAM CLI is not installed: pip install aws-sam-cli');
-  });
-  let isInterrupted = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (!isInterrupted) child.kill('SIGINT');
-      isInterrupted = true;
-    });
-  }
-  const [code] = await Promise.race([once(child, 'exit'), failed]);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.killed || child.kill('SIGINT'));
+  const [code] = await once(child, 'exit');
   return code ?? 0;
 }
 
-/** Runs SAM CLI with the local system behind it, until SAM CLI exits. Returns its exit code. */
-async function run(args: string[]): Promise<number> {
-  const onStep = (line: string) => console.error(line);
-  const bridge = createBridge();
-  try {
-    const system = await startSystem({ env: { ...process.env, PORT: '0' }, telemetry: terminalTelemetry, onStep });
-    try {
-      const variables = await environment(system.context.config, bridge);
-      writeTemplate(variables);
-      return await sam([...args, ...bridge.args], variables);
-    } finally {
-      await system.stop();
-    }
-  } finally {
-    bridge.remove();
-  }
-}
-
+const { values: options } = parseArgs({ options: { port: { type: 'string', default: '3000' } } });
+const bridge = createBridge();
+let system: System | undefined;
 try {
-  process.exitCode = await run(['local', 'start-api', '--port', options.port, '--warm-containers', 'LAZY']);
+  const env = { ...process.env, PORT: '0' };
+  system = await startSystem({ env, telemetry: terminalTelemetry, onStep: (line) => console.error(line) });
+  const variables = await environment(system, bridge);
+  writeTemplate(variables);
+  const args = ['local', 'start-api', '--port', options.port, '--warm-containers', 'LAZY', ...bridge.args];
+  process.exitCode = await sam(args, variables);
 } catch (error) {
   if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
+} finally {
+  await system?.stop();
+  bridge.remove();
 }
