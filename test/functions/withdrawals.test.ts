@@ -136,6 +136,16 @@ describe('an estimate', () => {
     });
   });
 
+  test('for AVAX has the least ggAVAX that is worth it, of which only what is left can be paid at once', async () => {
+    const shares = parseEther((await estimate({ avax: '10' })).body.ggAvax);
+    const isEnough = async (amount: bigint) =>
+      (await chain.read('TokenggAVAX', 'convertToAssets', [amount])) >= parseEther('10');
+    expect([await isEnough(shares), await isEnough(shares - 1n)]).toEqual([true, false]);
+    const instantOf = async (avax: string) => (await estimate({ avax })).body.instantAVAX;
+    expect(await instantOf('2000000')).toBe(await instantOf('1000000'));
+    expect(Number(await instantOf('1000000'))).toBeGreaterThan(0);
+  });
+
   test.each([[{}], [{ ggAvax: '1', avax: '1' }]])('is for exactly one amount, not %j', async (query) => {
     const { status, body } = await estimate(query);
     expect(status).toBe(400);

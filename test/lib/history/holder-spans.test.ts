@@ -127,6 +127,9 @@ describe('the reward in USD', () => {
     const days = holderSpans(held, [onDay(1, '1.1', '10'), onDay(2, '1.2', '20')]);
     expect(days.map(rewardUSD)).toEqual([wei('100'), wei('200')]);
     expect(knownSum(days, rewardUSD)).toEqual({ total: wei('300'), from: undefined });
+    // Both in euros of 1.25 USD.
+    const inEUR = days.map((day) => ({ ...day, close: { ...day.close, eurInUSD: wei('1.25') } }));
+    expect(earnedIn(inEUR).eur).toEqual({ total: wei('240'), from: undefined });
   });
 
   test('is unknown without a price, or over more than a day', () => {
