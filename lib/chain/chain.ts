@@ -14,9 +14,10 @@ import { ifAnswered } from './answered.ts';
 import { type BlockTag, headerCall, parseHeader } from './block-calls.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Runner } from './contract.ts';
-import { type ChainRpc, createRpc } from './rpc.ts';
+import { ChainRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { guardianCall, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
+import { reportAttempt } from './upstream/candidates.ts';
 import type { Provider } from './upstream/provider.ts';
 
 /** The protocol at one block: the parameter of the contract readers. */
@@ -43,8 +44,16 @@ export function createChainContext(
   cache = openCache(context),
   providers?: readonly Provider[],
 ): ChainContext {
-  const chain = new Chain(context.config.network, createRpc(context, providers), cache, context.pinned);
-  return { ...context, cache, chain };
+  const { config, telemetry, clock, limits, pinned } = context;
+  const rpc = new ChainRpc(providers ?? config.rpcUrls, {
+    chainId: config.network.chainId,
+    maxHeadAgeSeconds: config.maxHeadAgeSeconds,
+    ...limits.rpc,
+    clock,
+    onAttempt: reportAttempt(telemetry, clock),
+    onHead: ({ timestamp }) => telemetry.record('HeadAge', clock.now() / 1_000 - timestamp),
+  });
+  return { ...context, cache, chain: new Chain(config.network, rpc, cache, pinned) };
 }
 
 export class Chain {

@@ -1,9 +1,8 @@
-import type { Context } from '../runtime/context.ts';
 import { sourceUnavailable } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import { headerCall, parseHeader, parseNumberedHeader, parseQuantity } from './block-calls.ts';
 import { TickBatch } from './tick-batch.ts';
-import { type Failover, type FailoverOptions, reportAttempt } from './upstream/candidates.ts';
+import type { Failover, FailoverOptions } from './upstream/candidates.ts';
 import { BackgroundFailover, ClientFailover } from './upstream/failover.ts';
 import { RpcTooLarge, StaleAnswer, UpstreamFailure } from './upstream/failures.ts';
 import type { RpcCall } from './upstream/json-rpc.ts';
@@ -16,18 +15,6 @@ interface ChainRpcOptions extends FailoverOptions {
   /** A provider with an older head is the last choice; 0 means that heads are not compared with the clock. */
   maxHeadAgeSeconds: number;
   onHead: (head: BlockRef) => void;
-}
-
-/** `providers` are those of another client of this process, which share limits. */
-export function createRpc({ config, telemetry, clock, limits }: Context, providers?: readonly Provider[]): ChainRpc {
-  return new ChainRpc(providers ?? config.rpcUrls, {
-    chainId: config.network.chainId,
-    maxHeadAgeSeconds: config.maxHeadAgeSeconds,
-    ...limits.rpc,
-    clock,
-    onAttempt: reportAttempt(telemetry, clock),
-    onHead: ({ timestamp }) => telemetry.record('HeadAge', clock.now() / 1_000 - timestamp),
-  });
 }
 
 /** A call about a past block. */

@@ -9,6 +9,7 @@ import { statusName } from '../contracts/minipool-statuses.ts';
 import { simulate, type Transaction } from '../contracts/simulate.ts';
 import { convertToAssets, sharesWithin } from '../rewards/gg-avax-shares.ts';
 import { ifKnown } from '../runtime/if-known.ts';
+import { contractsAround } from '../runtime/networks.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 import { min } from '../values/wad.ts';
 import { CLAIM_KINDS, type ClaimFacts, type ClaimKind } from './claim-kinds.ts';
@@ -57,8 +58,9 @@ async function simulateClaim(state: ProtocolState, sender: string, candidate: Ca
 function candidates(state: ProtocolState, holdings: Holdings, { totals, redemption }: ProtocolAtBlock): Candidate[][] {
   const { address, ggAvax, pstAvax, xGgp, xAvax, staking, minipools = [], locks = [] } = holdings;
   const on = (what: ClaimKind, facts: ClaimFacts, ...args: Transaction['args']): Candidate[] => {
-    const { signature } = CLAIM_KINDS[what];
-    const contract = addressOf(state, what);
+    const { signature, contract: name } = CLAIM_KINDS[what];
+    // Undefined on a network without it.
+    const contract = { ...state.addresses, ...contractsAround(state.network) }[name];
     return contract ? [{ what, ...facts, call: { chainId: state.network.chainId, contract, signature, args } }] : [];
   };
   const ofRequest = (request: Withdrawal) => {
@@ -95,20 +97,6 @@ function candidates(state: ProtocolState, holdings: Holdings, { totals, redempti
     ),
     on('redeem', { token: 'AVAX', amount: convertToAssets(shares, totals) }, shares),
   ];
-}
-
-/** The contract of a claim's call; undefined on a network without it. */
-function addressOf({ addresses, network }: ProtocolState, what: ClaimKind): string | undefined {
-  const { contract } = CLAIM_KINDS[what];
-  const { withdrawQueue, pstAvax, xGgp, xAvax, assetLocker } = network;
-  const around = {
-    WithdrawQueue: withdrawQueue,
-    TokenpstAVAX: pstAvax,
-    xGGP: xGgp,
-    xAVAX: xAvax,
-    AssetLocker: assetLocker,
-  };
-  return { ...addresses, ...around }[contract];
 }
 
 /**

@@ -10,7 +10,7 @@ import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { fromTexts } from '../ledger/registry.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
-import type { Network } from '../runtime/networks.ts';
+import { contractsAround, type Network } from '../runtime/networks.ts';
 
 /** Registered contracts that are not read by name. They get a part of each cycle's GGP, as the cycle's events show. */
 const CLAIMANTS = ['ClaimProtocolDAO', 'MultisigManager'] as const;
@@ -95,9 +95,10 @@ async function readRecorded({ ledger }: LedgerContext) {
 
 /** Names and addresses of contracts that are not in the registry. */
 function addressesOf(network: Network): [string, string][] {
+  const { WithdrawQueue, ...around } = contractsAround(network);
   return [
     ['Storage', network.storage],
-    ['WithdrawQueue', network.withdrawQueue],
+    ['WithdrawQueue', WithdrawQueue],
     ...Object.entries(network.former).flatMap(([name, addresses]) =>
       addresses.map((address, index): [string, string] => [`${name}, replaced (${index + 1})`, address]),
     ),
@@ -107,10 +108,7 @@ function addressesOf(network: Network): [string, string][] {
     ...Object.entries({
       sAVAX: network.sAvax,
       'Chainlink EUR/USD': network.eurUsdFeed,
-      TokenpstAVAX: network.pstAvax,
-      xGGP: network.xGgp,
-      xAVAX: network.xAvax,
-      AssetLocker: network.assetLocker,
+      ...around,
       Timelock: network.timelock,
     }).flatMap(([name, address]): [string, string][] => (address ? [[name, address]] : [])),
     ['Multicall3', network.multicall3],

@@ -35,6 +35,11 @@ export interface Network {
   dataApiNetwork: 'mainnet' | 'fuji';
 }
 
+/** The addresses of contracts around the protocol in which people have funds, by name. */
+export function contractsAround({ withdrawQueue, pstAvax, xGgp, xAvax, assetLocker }: Network) {
+  return { WithdrawQueue: withdrawQueue, TokenpstAVAX: pstAvax, xGGP: xGgp, xAVAX: xAvax, AssetLocker: assetLocker };
+}
+
 /** The same address on every chain that has it. https://github.com/mds1/multicall */
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const DATA_API = 'https://data-api.avax.network';
