@@ -39,15 +39,13 @@ export async function readValues(chain: Chain, block: BlockRef): Promise<PointVa
   const best = bestPrices({ block, feed, euro, rate: avaxPerGgAvax, states });
   const values: PointValues = {
     ...{ avaxPerGgAvax, totalAssets, totalSupply, stakingTotalAssets },
-    valueLocked: ifKnown(
-      ({ avaxStaked, avaxNodeOpRewards }) =>
-        valueLocked({
-          ...{ totalAssets, avaxStaked, avaxNodeOpRewards, totalGGPStake },
-          totalAllocatedFunds: queue.totalAllocatedFunds,
-          ggpPriceInAVAX: oracle?.ggpPriceInAVAX,
-        }),
-      records,
-    ),
+    valueLocked: valueLocked({
+      ...{ totalAssets, totalGGPStake },
+      avaxStaked: records?.avaxStaked,
+      avaxNodeOpRewards: records?.avaxNodeOpRewards,
+      totalAllocatedFunds: queue.totalAllocatedFunds,
+      ggpPriceInAVAX: oracle?.ggpPriceInAVAX,
+    }),
     totalGGPStaked: totalGGPStake,
     ggpOraclePriceInAVAX: oracle?.ggpPriceInAVAX,
     minipoolsStaking: ifKnown(BigInt, records?.minipoolsStaking),

@@ -78,14 +78,13 @@ interface RpcAnswer {
   error?: unknown;
 }
 
-/** The outcome of a call, a result or an error. Throws an {@link UpstreamFailure} if there is none, or RpcTooLarge. */
-export async function sendOne(url: string, [call]: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-  return [parseOutcome(await post(url, { jsonrpc: '2.0', id: 0, ...call }, timeoutMs))];
-}
-
-/** The outcomes of the calls of a batch. Throws {@link BatchRefused} if the provider does not take it. */
-export async function sendBatch(url: string, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
+/**
+ * The outcomes of calls, results or errors; several are a batch. Throws an {@link UpstreamFailure} if there are none, and
+ * {@link BatchRefused} if the provider does not take the batch.
+ */
+export async function sendCalls(url: string, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
   const payload = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
+  if (payload.length === 1) return [parseOutcome(await post(url, payload[0], timeoutMs))];
   const answers = await post(url, payload, timeoutMs).catch((error: unknown) => {
     throw error instanceof UpstreamFailure && error.outcome === 'http_400' ? new BatchRefused() : error;
   });

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { chunked, packed } from '../../values/arrays.ts';
 import { RpcTooLarge, UpstreamFailure } from './failures.ts';
-import { BatchRefused, type RpcCall, sendBatch, sendOne } from './json-rpc.ts';
+import { BatchRefused, type RpcCall, sendCalls } from './json-rpc.ts';
 import { RateLimit } from './rate-limit.ts';
 
 /** Maximum number of calls that api.avax.network takes in a batch (its documentation, 2026-11). */
@@ -52,9 +52,9 @@ export class Provider {
 
   /** The outcomes of calls that should fit one request. A refused batch is divided. */
   async #sendPart(calls: readonly RpcCall[], options: SendOptions): Promise<unknown[]> {
-    const send = () => (calls.length === 1 ? sendOne : sendBatch)(this.url, calls, options.timeoutMs);
+    const run = options.isBackground ? 'runBackground' : 'runClient';
     try {
-      const outcomes = await this.rateLimit[options.isBackground ? 'runBackground' : 'runClient'](send);
+      const outcomes = await this.rateLimit[run](() => sendCalls(this.url, calls, options.timeoutMs));
       this.#calls = Math.min(this.#maxCalls, this.#calls + 1);
       return outcomes;
     } catch (error) {
