@@ -3,20 +3,21 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
 import { historyBody, historyEndpoint, pointFields, rangeParams, recorded } from '../../lib/api/history.ts';
 import { avaxNumber, eur, ggpNumber, integer, usd } from '../../lib/api/units.ts';
+import { valueAt } from '../../lib/history/day-prices.ts';
 import type { PointValues } from '../../lib/history/point-values.ts';
 import { type HistoryPoint, readHistory } from '../../lib/history/read-history.ts';
-import { ifKnown } from '../../lib/runtime/if-known.ts';
-import { divWad, mulWad } from '../../lib/values/wad.ts';
 
 const POINT = object<HistoryPoint & PointValues>('MetricsHistoryPoint')({
   ...pointFields,
   total_assets: avaxNumber.optional('Assets of the ggAVAX pool.', (values) => values.totalAssets),
   tvl_avax: avaxNumber.optional('Total value locked, as in `/metrics`.', (values) => values.valueLocked),
-  tvl_usd: usd.optional('`tvl_avax` at the AVAX price of that time.', (values) =>
-    ifKnown(mulWad, values.valueLocked, values.avaxInUSD),
+  tvl_usd: usd.optional(
+    '`tvl_avax` at the AVAX price of that time.',
+    (values) => valueAt(values.valueLocked, 'avaxInUSD', values).usd,
   ),
-  tvl_eur: eur.optional('`tvl_usd` in EUR at the rate of that time.', ({ valueLocked, avaxInUSD, eurInUSD }) =>
-    ifKnown(divWad, ifKnown(mulWad, valueLocked, avaxInUSD), eurInUSD),
+  tvl_eur: eur.optional(
+    '`tvl_usd` in EUR at the rate of that time.',
+    (values) => valueAt(values.valueLocked, 'avaxInUSD', values).eur,
   ),
   total_ggp_staked: recorded(ggpNumber, 'totalGGPStaked'),
   minipools_staking: recorded(integer, 'minipoolsStaking'),

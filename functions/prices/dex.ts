@@ -3,6 +3,7 @@ import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, json, list, object, partialObject } from '../../lib/api/fields.ts';
 import { address, avaxNumber, block, decimal, eur, percent, text, usd } from '../../lib/api/units.ts';
+import { valueAt } from '../../lib/history/day-prices.ts';
 import { marketDataset } from '../../lib/prices/current.ts';
 import type { Exchange } from '../../lib/prices/exchanges.ts';
 import { type ExchangePrices, findPrices, findSignificant } from '../../lib/prices/market.ts';
@@ -11,7 +12,7 @@ import { sAvaxInAVAX } from '../../lib/prices/savax.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
-import { divWad, mulWad, WAD } from '../../lib/values/wad.ts';
+import { WAD } from '../../lib/values/wad.ts';
 
 interface PricedPool {
   state: PoolState;
@@ -43,11 +44,13 @@ const POOL = object<PricedPool>('Pool')({
     () => decimal.schema('Quote tokens in the pool. Exact decimal string.'),
     ({ state: { pool, quoteReserve } }) => formatAmount(quoteReserve, pool.pair.quote.decimals),
   ),
-  liquidityUSD: usd.optional('Value of both reserves. Omitted without `avaxInUSD`.', ({ state, avaxInUSD }) =>
-    ifKnown(mulWad, liquidityOf(state), avaxInUSD),
+  liquidityUSD: usd.optional(
+    'Value of both reserves. Omitted without `avaxInUSD`.',
+    (pool) => valueAt(liquidityOf(pool.state), 'avaxInUSD', pool).usd,
   ),
-  liquidityEUR: eur.optional('`liquidityUSD` at `eurInUSD`.', ({ state, avaxInUSD, eurInUSD }) =>
-    ifKnown(divWad, ifKnown(mulWad, liquidityOf(state), avaxInUSD), eurInUSD),
+  liquidityEUR: eur.optional(
+    '`liquidityUSD` at `eurInUSD`.',
+    (pool) => valueAt(liquidityOf(pool.state), 'avaxInUSD', pool).eur,
   ),
   depth2PercentAVAX: avaxNumber('AVAX to buy from the pool until the price moves by 2%.', ({ state }) =>
     inAVAX(state, state.depthAVAX),

@@ -1,7 +1,6 @@
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { income } from '../../lib/api/bodies/income-body.ts';
 import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
-import { restakingPaused } from '../../lib/api/bodies/paused-body.ts';
 import { distributionFields } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { list, object, partialObject } from '../../lib/api/fields.ts';
@@ -55,7 +54,11 @@ const REWARDS = partialObject<StakerRewards>(
 )({
   address: address('Address of the staker.', ({ stakerAddr }) => stakerAddr),
   ggpRewards: distributionFields.ggpRewards,
-  restakingPaused,
+  // Not of `withdrawGGP` and claims without a restake.
+  restakingPaused: flag.optional(
+    '`true` while the staking contract is paused: it refuses stakes, so only all of `ggpRewards` can be claimed, with nothing restaked. Staked GGP can still be withdrawn. Omitted otherwise.',
+    ({ paused }) => paused.Staking || undefined,
+  ),
   lastRewardsCycleCompleted: distributionFields.lastRewardsCycleCompleted,
   rewardsStartTime: distributionFields.rewardsStartTime,
   eligible: flag.optional('`true` if the staker is eligible for GGP rewards (`ClaimNodeOp.isEligible`).'),

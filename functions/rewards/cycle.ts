@@ -1,9 +1,8 @@
 import { distribution, distributionPercent } from '../../lib/api/bodies/distribution-body.ts';
 import { nextNumber, overdueSeconds } from '../../lib/api/bodies/next-cycle-body.ts';
-import { cyclesPaused } from '../../lib/api/bodies/paused-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
-import { block, ggp, integer, seconds, unixTime } from '../../lib/api/units.ts';
+import { block, flag, ggp, integer, seconds, unixTime } from '../../lib/api/units.ts';
 import { claimantPercentages, comingCycle, currentDataset, type Overview } from '../../lib/protocol/overview.ts';
 import { GGP_MAX_SUPPLY, type NextRewardsCycle, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
@@ -48,7 +47,10 @@ const CYCLE = object<Overview>()({
     'Next cycle, projected to `startsAt`. Omitted if the contracts allow no projection, for example with shares above 100%.',
     (overview) => ifKnown((next) => ({ overview, next }), comingCycle(overview)),
   ),
-  paused: cyclesPaused,
+  paused: flag.optional(
+    '`true` while the rewards pool is paused: nobody can start the next cycle. Omitted otherwise.',
+    ({ paused }) => paused.RewardsPool || undefined,
+  ),
   ggpTotalSupply: ggp.optional('Total supply of GGP.', ({ ggpSupply }) => ggpSupply),
   ggpMaxSupply: ggp('Maximum supply of GGP.', () => GGP_MAX_SUPPLY),
   block: block(),

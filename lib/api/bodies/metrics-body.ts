@@ -1,10 +1,11 @@
 /** The protocol's metrics, all together or one by one: rounded, for clients that calculate with them. */
 
 import { MINIPOOL_STATUSES } from '../../contracts/minipool-statuses.ts';
+import { valueAt } from '../../history/day-prices.ts';
 import type { Metrics } from '../../protocol/metrics.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { roundYield } from '../../values/amounts.ts';
-import { divWad, mulWad } from '../../values/wad.ts';
+import { divWad } from '../../values/wad.ts';
 import { choice, object, partialObject } from '../fields.ts';
 import type { Reason } from '../reasons.ts';
 import {
@@ -46,11 +47,13 @@ const METRICS = object<Metrics>()({
     "Total value locked, without double counting: the pool, operators' AVAX and unclaimed AVAX rewards, AVAX set aside for withdrawals, and staked GGP at the oracle's price. Omitted if a part is unknown.",
     ({ valueLocked }) => valueLocked,
   ),
-  tvl_usd: usd.optional('`tvl_avax` × `avax_price_in_usd`.', ({ valueLocked, avaxInUSD }) =>
-    ifKnown(mulWad, valueLocked, avaxInUSD),
+  tvl_usd: usd.optional(
+    '`tvl_avax` × `avax_price_in_usd`.',
+    (metrics) => valueAt(metrics.valueLocked, 'avaxInUSD', metrics).usd,
   ),
-  tvl_eur: eur.optional('`tvl_usd` in EUR, at `eurInUSD` of `/prices`.', ({ valueLocked, avaxInUSD, eurInUSD }) =>
-    ifKnown(divWad, ifKnown(mulWad, valueLocked, avaxInUSD), eurInUSD),
+  tvl_eur: eur.optional(
+    '`tvl_usd` in EUR, at `eurInUSD` of `/prices`.',
+    (metrics) => valueAt(metrics.valueLocked, 'avaxInUSD', metrics).eur,
   ),
   total_ggp_staked: ggpNumber.optional('GGP staked by all stakers.', ({ totalGGPStake }) => totalGGPStake),
   total_effective_ggp_staked: ggpNumber.optional(
@@ -72,12 +75,13 @@ const METRICS = object<Metrics>()({
   minipools: minipoolCounts.optional('Number of minipools by status.', ({ minipoolCounts }) => minipoolCounts),
   ggp_price_in_avax: avaxNumber.optional('Spot price of one GGP on Trader Joe.', ({ ggpInAVAX }) => ggpInAVAX),
   ggp_oracle_price_in_avax: avaxNumber.optional(ORACLE_PRICE, ({ ggpOraclePrice }) => ggpOraclePrice),
-  ggp_price_in_usd: usd.optional('`ggp_price_in_avax` × `avax_price_in_usd`.', ({ ggpInAVAX, avaxInUSD }) =>
-    ifKnown(mulWad, ggpInAVAX, avaxInUSD),
+  ggp_price_in_usd: usd.optional(
+    '`ggp_price_in_avax` × `avax_price_in_usd`.',
+    (metrics) => valueAt(metrics.ggpInAVAX, 'avaxInUSD', metrics).usd,
   ),
   ggp_price_in_eur: eur.optional(
     '`ggp_price_in_usd` at `eurInUSD` of `/prices`.',
-    ({ ggpInAVAX, avaxInUSD, eurInUSD }) => ifKnown(divWad, ifKnown(mulWad, ggpInAVAX, avaxInUSD), eurInUSD),
+    (metrics) => valueAt(metrics.ggpInAVAX, 'avaxInUSD', metrics).eur,
   ),
   avax_price_in_usd: usd.optional('Price of one AVAX.', ({ avaxInUSD }) => avaxInUSD),
   avax_price_in_eur: eur.optional('`avax_price_in_usd` at `eurInUSD` of `/prices`.', ({ avaxInUSD, eurInUSD }) =>

@@ -1,9 +1,10 @@
 /** The fields of prices in responses: of current prices, and of those of a recorded data point. */
 
+import { valueAt } from '../../history/day-prices.ts';
 import { PRICE_VALUES } from '../../history/point-values.ts';
 import type { ExchangePrices } from '../../prices/market.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
-import { divWad, mulWad } from '../../values/wad.ts';
+import { divWad } from '../../values/wad.ts';
 import { object } from '../fields.ts';
 import type { Reason } from '../reasons.ts';
 import { avaxNumber, eur, usd } from '../units.ts';
@@ -22,11 +23,13 @@ export const pricesInEUR = {
   avaxInEUR: eur.optional('`avaxInUSD` at `eurInUSD`.', ({ avaxInUSD, eurInUSD }: PricesInEUR) =>
     ifKnown(divWad, avaxInUSD, eurInUSD),
   ),
-  ggpInEUR: eur.optional('`ggpInUSD` at `eurInUSD`.', ({ ggpInAVAX, avaxInUSD, eurInUSD }: PricesInEUR) =>
-    ifKnown(divWad, ifKnown(mulWad, ggpInAVAX, avaxInUSD), eurInUSD),
+  ggpInEUR: eur.optional(
+    '`ggpInUSD` at `eurInUSD`.',
+    (prices: PricesInEUR) => valueAt(prices.ggpInAVAX, 'avaxInUSD', prices).eur,
   ),
-  ggAvaxInEUR: eur.optional('`ggAvaxInUSD` at `eurInUSD`.', ({ ggAvaxInAVAX, avaxInUSD, eurInUSD }: PricesInEUR) =>
-    ifKnown(divWad, ifKnown(mulWad, ggAvaxInAVAX, avaxInUSD), eurInUSD),
+  ggAvaxInEUR: eur.optional(
+    '`ggAvaxInUSD` at `eurInUSD`.',
+    (prices: PricesInEUR) => valueAt(prices.ggAvaxInAVAX, 'avaxInUSD', prices).eur,
   ),
 };
 
@@ -49,8 +52,9 @@ export function pricesIn(
   return {
     avaxInUSD: usd.optional(meanings.avaxInUSD, ({ avaxInUSD }: ExchangePrices) => avaxInUSD, missing),
     ggpInAVAX: avaxNumber.optional(meanings.ggpInAVAX, ({ ggpInAVAX }: ExchangePrices) => ggpInAVAX, missing),
-    ggpInUSD: usd.optional('Price of one GGP: `ggpInAVAX` × `avaxInUSD`.', ({ ggpInAVAX, avaxInUSD }: ExchangePrices) =>
-      ifKnown(mulWad, ggpInAVAX, avaxInUSD),
+    ggpInUSD: usd.optional(
+      'Price of one GGP: `ggpInAVAX` × `avaxInUSD`.',
+      (prices: ExchangePrices) => valueAt(prices.ggpInAVAX, 'avaxInUSD', prices).usd,
     ),
     ggAvaxInAVAX: avaxNumber.optional(
       meanings.ggAvaxInAVAX,
@@ -59,7 +63,7 @@ export function pricesIn(
     ),
     ggAvaxInUSD: usd.optional(
       `${meanings.ggAvaxInUSD}: \`ggAvaxInAVAX\` × \`avaxInUSD\`.`,
-      ({ ggAvaxInAVAX, avaxInUSD }: ExchangePrices) => ifKnown(mulWad, ggAvaxInAVAX, avaxInUSD),
+      (prices: ExchangePrices) => valueAt(prices.ggAvaxInAVAX, 'avaxInUSD', prices).usd,
     ),
   };
 }
