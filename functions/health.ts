@@ -137,7 +137,6 @@ async function readLedger({ ledger }: LedgerContext): Promise<LedgerState | unde
   return state.blocks || state.disputed || state.waitingSince !== undefined ? state : undefined;
 }
 
-/** Result and duration of a check. */
 async function timed(working: Promise<boolean>): Promise<Check> {
   const started = performance.now();
   const ok = await working;

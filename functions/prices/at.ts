@@ -30,7 +30,6 @@ const AT = object<PriceAt>()({
   ...PRICE_HISTORY.fields,
 });
 
-/** Fields of an entry without prices. */
 const WITHOUT = { partial: ['prices'], reasons: { prices: 'NOT_RECORDED' as const } };
 
 const PRICE = unit(

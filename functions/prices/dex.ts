@@ -57,7 +57,6 @@ const POOL = object<PricedPool>('Pool')({
   ),
 });
 
-/** Value of both reserves of a pool in AVAX wei. */
 function liquidityOf(state: PoolState): bigint {
   return inAVAX(state, toAvax(state.pool.pair, state.baseReserve, state.quoteReserve) + otherInAVAX(state));
 }

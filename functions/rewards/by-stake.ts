@@ -105,7 +105,6 @@ const REWARD = partialObject<StakeReward>('StakeRewardField')({
   block: block(),
 });
 
-/** The reason for missing yields. */
 function withoutSupply({ avaxReward }: StakeReward): Reason | undefined {
   return avaxReward ? undefined : 'SOURCE_UNAVAILABLE';
 }

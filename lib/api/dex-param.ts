@@ -14,7 +14,6 @@ export const dexParam = nameParam(
   'Dex',
 );
 
-/** The 404 for a name that is no exchange's. */
 export function unknownExchange(): ApiError {
   return new ApiError('DEX_NOT_FOUND', `Unknown exchange. Known codes: ${KNOWN}.`);
 }

@@ -1,5 +1,3 @@
-/** The endpoints with recorded data points have this in common. */
-
 import * as z from 'zod/mini';
 import type { PointValues } from '../history/point-values.ts';
 import { VALUES } from '../history/point-values.ts';
@@ -46,7 +44,6 @@ export const rangeParams = {
   cursor: z.optional(timeCursorParam()),
 };
 
-/** The fields of every data point. */
 export const pointFields = {
   timestamp: unixTime('Start of a UTC hour or day.'),
   blockNumber: integer('Last block at or before `timestamp`. The values are its state.'),
@@ -59,7 +56,6 @@ export function recorded<Schema extends z.ZodMiniType>(
   return unit.optional(VALUES[name].meaning, (values: PointValues) => values[name]);
 }
 
-/** The body with a page of data points. */
 export function historyBody<Point, Schema extends z.ZodMiniType>(point: Unit<Point, Schema>) {
   return object<HistoryPage<Point>>()(historyFields(point));
 }

@@ -1,5 +1,3 @@
-/** Sorting and paging of all lists. */
-
 import * as z from 'zod/mini';
 import { choiceParam, cursorParam, integerParam } from './params.ts';
 import { integer, text } from './units.ts';
@@ -77,7 +75,6 @@ export const pageParams = {
   ),
 };
 
-/** The field `nextCursor` of every list. */
 export function nextCursor(more = '') {
   return text.optional(`Cursor of the next page. Omitted on the last page, and with \`limit=0\`.${more}`);
 }

@@ -1,5 +1,3 @@
-/** The reasons for missing or incomplete fields. */
-
 import { isPriced, type KnownSum } from '../history/holder-spans.ts';
 import type { Coverage } from '../ledger/coverage.ts';
 

@@ -11,10 +11,7 @@ import { type Context, type ContextOptions, createContext } from '../runtime/con
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { type DataApiContext, openDataApi } from '../validators/data-api.ts';
 
-/**
- * Opened by all functions, although most need few of them: opening all takes the largest bundle less than 10 ms of a cold
- * start (15 runs each, November 2026).
- */
+/** Opened by all functions: opening all takes the largest bundle less than 10 ms of a cold start (15 runs each, November 2026). */
 export interface Services
   extends ChainContext,
     HistoryContext,
@@ -23,10 +20,7 @@ export interface Services
     PChainContext,
     DataApiContext {}
 
-/**
- * Opens all services with these settings. Services that are given replace the opened ones. `providers` are those of other
- * services of this process, which share their rate limits.
- */
+/** Services that are given replace the opened ones. `providers`: those of other services of this process, to share rate limits. */
 export function createServices(
   config: Config,
   telemetry: Telemetry,

@@ -73,13 +73,10 @@ export const ggpNumber = numbers('GGP');
 export const usd = numbers('USD');
 export const eur = numbers('EUR');
 
-/** A fraction, in percent. */
 export const percent = percents(percentFrom);
 /** A number that is in percent already, rounded to 12 significant digits. */
 export const percentNumber = percents(roundNumber);
-/** Basis points, in percent. */
 export const bips = percents((value: bigint) => toNumber(value, 2));
-/** Parts per million, in percent. */
 export const partsPerMillion = percents((value: number) => toNumber(BigInt(value), 4));
 
 /** A count, or the number of something, such as a block. */

@@ -8,7 +8,6 @@ export interface DeployedFlags {
   environment: string;
   /** Number of times that flags have been set, or `default`. */
   version: string;
-  /** Time at which flags were last set, unix seconds. */
   updatedAt: number;
   flags: Flags;
 }

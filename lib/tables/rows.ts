@@ -55,7 +55,6 @@ export function bigintIn(value: Value | undefined): bigint {
   return BigInt(textIn(value, /^-?\d+$/));
 }
 
-/** Values by name. Throws RangeError if there are none. */
 export function valuesIn(value: Value | undefined): Row {
   if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) throw new RangeError('no values');
   return value as Row;

@@ -1,5 +1,3 @@
-/** Stored data: rows by series, and within a series by position. */
-
 /** The value of an attribute. Integers beyond 2^53 are read back as bigints, all others as numbers. */
 export type Value =
   | string
@@ -16,7 +14,6 @@ export type Row = Readonly<Record<string, Value | undefined>>;
 export type Position = string | number;
 
 export interface RangeOptions {
-  /** Maximum number of rows to read; by default all. */
   limit?: number | undefined;
   reverse?: boolean;
   /** True if the rows need no attribute but their position. */

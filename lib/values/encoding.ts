@@ -14,7 +14,6 @@ const ETAG_LENGTH = 22;
 /** Bodies shorter than `from` bytes are not compressed: as responses, they fit into one or two TCP segments anyway. */
 const RESPONSE_GZIP: { from: number; level?: number } = { from: 1_400 };
 
-/** `level` is gzip's. */
 export function encode(body: string | Uint8Array, contentType: string, { from, level } = RESPONSE_GZIP): Encoded {
   const bytes = Buffer.from(body);
   const gzip = bytes.length >= from;

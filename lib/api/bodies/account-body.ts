@@ -1,5 +1,3 @@
-/** The fields of an account: all holdings of an address. */
-
 import type { Lock, VaultShares } from '../../contracts/other-holdings.ts';
 import type { BestPrices } from '../../prices/current.ts';
 import { type Account, totalAVAX } from '../../protocol/accounts.ts';

@@ -1,5 +1,3 @@
-/** The ledger's entries in responses: the events of the protocol's contracts, in the units of this API. */
-
 import * as z from 'zod/mini';
 import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../history/day-prices.ts';
 import type { HistoryContext } from '../../history/history-store.ts';
@@ -93,7 +91,6 @@ interface CommonFields {
   timestamp: z.ZodMiniInt;
   txHash: z.ZodMiniString<string>;
 }
-/** The fields that a type declares, and those that answers add to some types. */
 type EntrySchema = {
   [Type in EntryType]: z.ZodMiniObject<
     CommonFields & { type: z.ZodMiniLiteral<Type> } & Record<
@@ -130,7 +127,6 @@ const ACTIVITY = object<Activity>('Activity')({
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
-/** The parameter `limit` of lists that are paged by a cursor. */
 export const limitParam = () =>
   z._default(
     integerParam(0, MAX_LIMIT, `Maximum number of entries per page; 0 for none. Default: ${DEFAULT_LIMIT}.`),
@@ -161,7 +157,6 @@ export const activityParams = {
   ),
 };
 
-/** All endpoints with events of the ledger have this in common. */
 export const activityEndpoint = {
   freshSeconds: 3,
   reads: ['history', 'ledger'],
@@ -180,7 +175,6 @@ export async function readActivity(
   return { ...page, prices };
 }
 
-/** The entries as `/activity` has them. */
 export function toActivity(entries: readonly Entry[], prices: PricesOfDay) {
   return entries.map((each) => entry.json(withValue(each, prices)));
 }

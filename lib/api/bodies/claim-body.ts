@@ -1,5 +1,3 @@
-/** The fields of a claim: funds that an address can take out, now or later. */
-
 import { getAddress, isAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { TOKENS } from '../../contracts/other-holdings.ts';

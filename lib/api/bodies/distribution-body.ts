@@ -1,5 +1,3 @@
-/** The split of an amount of GGP between the claiming contracts. */
-
 import type { Claimant } from '../../rewards/inflation.ts';
 import { object, unit } from '../fields.ts';
 import { ggp, percent } from '../units.ts';

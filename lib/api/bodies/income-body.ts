@@ -3,7 +3,6 @@
 import type { Money } from '../../history/day-prices.ts';
 import { eur, usd } from '../units.ts';
 
-/** The fields with the value of `what`; omitted if the prices are not recorded. */
 export const income = (what: string) => ({
   usd: usd.optional(
     `Value of ${what} at the prices at the end of the UTC day. Omitted if not recorded.`,

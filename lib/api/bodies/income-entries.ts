@@ -1,5 +1,3 @@
-/** The income of one address or of several, as JSON and as files. */
-
 import * as z from 'zod/mini';
 import type { RequestContext } from '../../cache/dataset.ts';
 import type { HistoryContext } from '../../history/history-store.ts';
@@ -132,7 +130,6 @@ export function normalizeIncome<Query extends IncomeQuery & { year?: number | un
   return limitToPast(year ? inYear(year, query) : query, context);
 }
 
-/** The part of a range that is in a calendar year. */
 function inYear<Range extends Pick<IncomeQuery, 'from' | 'to'>>(year: number, range: Range): Range {
   const [start, next] = [year, year + 1].map((first) => Date.UTC(first, 0) / 1_000) as [number, number];
   return { ...range, from: Math.max(start, range.from ?? start), to: Math.min(next - 1, range.to ?? next) };

@@ -82,7 +82,6 @@ const ROTKI: Columns = {
   Timestamp: ({ timestamp }) => timestamp * 1_000,
 };
 
-/** JSON, and files of confirmed income. */
 export const INCOME_FORMATS = {
   json: JSON_FORMAT,
   csv: { ...file(writeCSV), rows: csvFormat('entries').rows },

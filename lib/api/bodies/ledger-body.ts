@@ -1,5 +1,3 @@
-/** The ledger's state, for operators. */
-
 import * as z from 'zod/mini';
 import { coverageOf, type Dispute, disputeIn, type LedgerState, type Refused } from '../../ledger/ledger-state.ts';
 import { MAX_MISMATCHES, type Mismatch } from '../../ledger/mismatches.ts';
@@ -35,7 +33,6 @@ const refusal = object<Refused>('LedgerRefusal')({
 
 const ifAny = <T>(all: readonly T[]) => (all.length > 0 ? all.slice(0, MAX_MISMATCHES) : undefined);
 
-/** The ledger's state in `/health`. */
 export const ledger = object<LedgerState>()({
   toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ blocks }) => blocks?.to),
   sources: integer(

@@ -105,7 +105,6 @@ function withoutPast({ hasPast }: Metrics): Reason | undefined {
   return hasPast ? undefined : 'SOURCE_UNAVAILABLE';
 }
 
-/** All metrics of a block; `partial` names those that could not be read. */
 export const METRICS_BODY = partialObject<Metrics>('YieldMetric')({
   ...METRICS.fields,
   rewards_cycle: REWARDS_CYCLE('The current GGP rewards cycle.', (metrics) => metrics),

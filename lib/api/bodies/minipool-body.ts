@@ -1,5 +1,3 @@
-/** The fields of a minipool in responses, alone or in a list. */
-
 import * as z from 'zod/mini';
 import { toBytes } from '../../chain/abi-words.ts';
 import type { Minipool } from '../../contracts/minipool-manager.ts';

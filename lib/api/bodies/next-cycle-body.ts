@@ -1,5 +1,3 @@
-/** The next GGP distribution, in responses about the share of it that an address gets. */
-
 import type { Overview } from '../../protocol/overview.ts';
 import type { NextRewardsCycle } from '../../rewards/inflation.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
@@ -11,12 +9,10 @@ interface NextCycle {
   next: NextRewardsCycle;
 }
 
-/** The number of the next rewards cycle. */
 export function nextNumber({ rewardsPool }: Overview): bigint | undefined {
   return ifKnown((count) => count + 1n, rewardsPool.rewardsCycleCount);
 }
 
-/** Seconds by which the start of the next cycle is overdue. */
 export const overdueSeconds = seconds.optional(
   'Time by which the start is overdue. Inflation continues, so the next cycle pays for it, too. Omitted if not overdue.',
   ({ next }: NextCycle) => next.overdueSeconds || undefined,

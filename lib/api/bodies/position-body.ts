@@ -1,5 +1,3 @@
-/** The fields of a position: an address's ggAVAX, and what it has earned. */
-
 import type { WithdrawRequest } from '../../contracts/withdraw-queue.ts';
 import { annualRate } from '../../history/holder-spans.ts';
 import type { Position } from '../../protocol/position.ts';

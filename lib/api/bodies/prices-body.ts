@@ -1,5 +1,3 @@
-/** The fields of prices in responses: of current prices, and of those of a recorded data point. */
-
 import { valueAt } from '../../history/day-prices.ts';
 import { PRICE_VALUES } from '../../history/point-values.ts';
 import type { ExchangePrices } from '../../prices/market.ts';
@@ -17,7 +15,6 @@ export interface PricesInEUR extends ExchangePrices {
   eurInUSD?: bigint | undefined;
 }
 
-/** The price of the euro, which comes from no exchange, and the prices in euros that follow from it. */
 export const pricesInEUR = {
   eurInUSD: usd.optional(PRICE_VALUES.eurInUSD.meaning, ({ eurInUSD }: PricesInEUR) => eurInUSD, 'NO_PRICE'),
   avaxInEUR: eur.optional('`avaxInUSD` at `eurInUSD`.', ({ avaxInUSD, eurInUSD }: PricesInEUR) =>

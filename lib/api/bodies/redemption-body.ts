@@ -1,5 +1,3 @@
-/** The fields of redemptions of ggAVAX without the withdrawal queue, in responses. */
-
 import * as z from 'zod/mini';
 import { type PoolRedemption, REDEMPTION_REFUSALS, type Redemption } from '../../contracts/redemption.ts';
 import { json, model, object } from '../fields.ts';

@@ -1,5 +1,3 @@
-/** The fields of a validator in responses, alone or in a list. */
-
 import * as z from 'zod/mini';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { statusName } from '../../contracts/minipool-statuses.ts';

@@ -1,5 +1,3 @@
-/** The fields of the withdrawal queue and its requests in responses. */
-
 import type { WithdrawQueue } from '../../contracts/withdraw-queue.ts';
 import { WITHDRAWAL_STATUSES, type Withdrawal, type Withdrawals } from '../../protocol/withdrawals.ts';
 import { choice, object } from '../fields.ts';
@@ -46,7 +44,6 @@ export const withdrawQueue = object<Queued>(
   ),
 });
 
-/** The queue's service: the last fulfilled request, and the overdue ones. */
 export const queueService = object<Withdrawals['service']>(
   'QueueService',
   'Service of the queue. Requests are fulfilled only when the protocol returns AVAX from staking through the queue: while some are overdue, do not rely on dates.',

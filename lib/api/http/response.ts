@@ -1,6 +1,4 @@
-/**
- * `lib/api/http`: HTTP alone: parameters as they are sent, content negotiation, headers, CSV, logs. Knows no endpoint.
- */
+/** `lib/api/http`: HTTP alone: parameters as they are sent, content negotiation, headers, CSV. Knows no endpoint. */
 
 import { type Cached, type CacheState, STALE_WHILE_REVALIDATE_SECONDS } from '../../cache/cache-entry.ts';
 import { type ApiError, NOT_FOUND_SECONDS, toProblem } from '../../runtime/errors.ts';
@@ -24,19 +22,10 @@ export interface Response {
   headers: Record<string, string>;
   /** Bytes are a compressed body. */
   body: string | Uint8Array;
-  /** Undefined if the body did not come through the cache. */
-  served?: Served;
+  /** The age of the data in seconds, and the time in ms that reading it took. Undefined if the body did not come from the cache. */
+  served?: { cache: CacheState; age: number; block?: BlockRef | undefined; loadMs?: number | undefined };
   /** True for a 503 because no source answers. Not set if the protocol has no such figure now. For the metrics. */
   unanswered?: boolean;
-}
-
-export interface Served {
-  cache: CacheState;
-  /** Seconds since its data was read. */
-  age: number;
-  block?: BlockRef | undefined;
-  /** Time in ms that the source took, if it was read for this request. */
-  loadMs?: number | undefined;
 }
 
 /** Headers that scripts of other origins may read (CORS). */
@@ -94,13 +83,9 @@ const CACHE_STATUS: Record<CacheState, string> = {
 export function cachedResponse(
   { headers, query }: Request,
   { entry, state, loadMs }: Cached,
-  {
-    now,
-    contentType,
-    byAccept,
-    fileName,
-  }: { now: number; contentType: string; byAccept: boolean; fileName?: string | undefined },
+  answer: { now: number; contentType: string; byAccept: boolean; fileName?: string | undefined },
 ): Response {
+  const { now, contentType, byAccept, fileName } = answer;
   const { status = 200, next } = entry;
   const gzip = entry.gzip && acceptsGzip(headers['accept-encoding'] ?? '');
   const isKnown = status === 200 && hasTag(headers['if-none-match'] ?? '', entry.etag);
