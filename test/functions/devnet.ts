@@ -182,7 +182,7 @@ function register(chain: Chain, name: string, address: string): Promise<void> {
 }
 
 /** The storage slots of the pool's amounts. */
-const POOL_SLOTS = { totalSupply: 0, lastRewardsAmt: 9, totalReleasedAssets: 10, stakingTotalAssets: 11 };
+const POOL_SLOTS = { totalSupply: 0, lastRewardsAmt: 8, totalReleasedAssets: 9, stakingTotalAssets: 10 };
 
 /** Writes amounts of the pool, in wei, and mines a block. */
 export async function setPool(
