@@ -22,6 +22,8 @@ test('credentials are only where no package runs, after a deployment is built an
   expect(withToken).toEqual(['deploy.yml', 'verify.yml']);
   const [, report = ''] = textOf('verify.yml').split(/^ {2}report:$/m);
   expect(report).not.toMatch(/npm|checkout/);
+  // A page only for a wrong figure, not for what could not be compared.
+  expect(report).toContain("needs.verify.outputs.status == '1'");
   const steps = [
     'npm ci',
     'npm run synth',
