@@ -26,30 +26,21 @@ export async function readCachedPools(context: ChainContext): Promise<Pool[]> {
   return (await readDataset(context, poolsDataset)).value;
 }
 
-/** All pools of an exchange that have a price, including pools quoted in sAVAX of unknown rate. */
-interface Market {
-  block: BlockRef;
-  states: PoolState[];
-  /** USD for one euro, scaled by 1e18. The only price that is not the exchange's. */
-  eurInUSD: bigint | undefined;
+export function marketDataset(code: string): Dataset<Awaited<ReturnType<typeof readMarket>>, ChainContext> {
+  return { name: `market/${code}`, freshSeconds: 15, shared: true, read: (context) => readMarket(context, code) };
 }
 
-export function marketDataset(code: string): Dataset<Market, ChainContext> {
-  return {
-    name: `market/${code}`,
-    freshSeconds: 15,
-    shared: true,
-    async read(context) {
-      const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
-      const own = pools.filter(({ exchange }) => exchange === code);
-      const [states, euro, block] = await Promise.all([
-        readAllStates(state, own),
-        readFeed(state, 'eurUsdFeed'),
-        state.block(),
-      ]);
-      return { states, eurInUSD: euro?.price, block };
-    },
-  };
+/** All pools of an exchange that have a price, including pools quoted in sAVAX of unknown rate. */
+async function readMarket(context: ChainContext, code: string) {
+  const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
+  const own = pools.filter(({ exchange }) => exchange === code);
+  const [states, euro, block] = await Promise.all([
+    readAllStates(state, own),
+    readFeed(state, 'eurUsdFeed'),
+    state.block(),
+  ]);
+  /** The price of the euro is the only one that is not the exchange's. */
+  return { states, eurInUSD: euro?.price, block };
 }
 
 export interface SourcedPrice {
