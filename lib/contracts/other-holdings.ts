@@ -29,17 +29,7 @@ export const TOKENS = ['AVAX', 'WAVAX', 'ggAVAX', 'pstAVAX', 'xAVAX', 'GGP', 'xG
 
 export type TokenName = (typeof TOKENS)[number];
 
-export interface Lock {
-  token: TokenName;
-  /** Identifies the lock: locks of the same token are merged. */
-  address: string;
-  /** Wei of the token. */
-  amount: bigint;
-  /** Value of a vault's shares in its asset, wei; for other tokens the amount. Undefined if the vault does not answer. */
-  assets: bigint | undefined;
-  /** Unix seconds of the earliest withdrawal: the later of the lock's time and the locker's date. Undefined for never. */
-  until: number | undefined;
-}
+export type Lock = NonNullable<Awaited<ReturnType<typeof readLocks>>>[number];
 
 /** The pstAVAX wei of an address. Undefined if the network has no such token, or it does not answer. */
 export async function readPstAvax({ runner, network }: ProtocolState, owner: string): Promise<bigint | undefined> {
@@ -70,8 +60,11 @@ export async function readVaultShares({ runner }: ProtocolState, address: string
   return allKnown({ shares, assets, maxWithdraw, maxRedeem, redeemed });
 }
 
-/** The locks of an address, without empty locks. Undefined if there is no AssetLocker, or it does not answer all calls. */
-export async function readLocks(state: ProtocolState, owner: string): Promise<Lock[] | undefined> {
+/**
+ * The locks of an address, without empty locks; amounts in wei. Each is identified by its token's `address`: locks of the same
+ * token are merged. Undefined if there is no AssetLocker, or it does not answer all calls.
+ */
+export async function readLocks(state: ProtocolState, owner: string) {
   const { runner, network } = state;
   if (!network.assetLocker) return undefined;
   const locker = contractAt(network.assetLocker, ASSET_LOCKER_ABI, runner);
@@ -81,6 +74,7 @@ export async function readLocks(state: ProtocolState, owner: string): Promise<Lo
       const lock = await ifAnswered(locker.getUserLock(owner, address));
       if (!lock) return undefined;
       const [amount, unlockTime] = lock;
+      // Value of a vault's shares in its asset, if the vault answers.
       const assets = vault && amount > 0n ? await ifAnswered(vault.convertToAssets(amount)) : amount;
       return { token, address, amount, assets, unlockTime };
     }),
@@ -91,6 +85,7 @@ export async function readLocks(state: ProtocolState, owner: string): Promise<Lo
     .filter(({ amount }) => amount > 0n)
     .map(({ unlockTime, ...lock }) => {
       const until = Math.max(Number(unlockTime), Number(date));
+      // The earliest withdrawal, unix seconds; undefined for never.
       return { ...lock, until: until <= LAST_TIME ? until : undefined };
     });
 }

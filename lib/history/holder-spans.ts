@@ -35,23 +35,10 @@ export interface Moment {
   readonly eurInUSD?: bigint | undefined;
 }
 
-/** Flows and reward of an address's ggAVAX between two moments. Amounts in wei. */
-export interface Span {
-  readonly open: Moment;
-  readonly close: Moment;
-  readonly openShares: bigint;
-  readonly closeShares: bigint;
-  /** AVAX wei of the ggAVAX that came in, not negative. `outflow`: of the ggAVAX that went out, not negative. */
-  readonly inflow: bigint;
-  readonly outflow: bigint;
-  /** AVAX wei earned. Negative if the rate fell. */
-  readonly reward: bigint;
-  /** ∫ value dt, AVAX wei · seconds; the rate is interpolated linearly between flows. */
-  readonly valueTime: bigint;
-}
+export type Span = ReturnType<typeof spanOf>;
 
-/** `flows` in order. */
-export function spanOf(openShares: bigint, flows: readonly Flow[], open: Moment, close: Moment): Span {
+/** Flows (in order) and reward of an address's ggAVAX between two moments. Amounts in wei; flows are not negative. */
+export function spanOf(openShares: bigint, flows: readonly Flow[], open: Moment, close: Moment) {
   let [shares, inflow, outflow] = [openShares, 0n, 0n];
   let [time, rate] = [open.time, convertToAssets(WAD, open.totals)];
   /** Twice the integral of value over time, times 1e18, by the trapezoidal rule. */
@@ -68,8 +55,13 @@ export function spanOf(openShares: bigint, flows: readonly Flow[], open: Moment,
   }
   advance(close.time, convertToAssets(WAD, close.totals));
   const gain = convertToAssets(shares, close.totals) - convertToAssets(openShares, open.totals);
-  const reward = gain + outflow - inflow;
-  return { open, close, openShares, closeShares: shares, inflow, outflow, reward, valueTime: area / (2n * WAD) };
+  return {
+    ...{ open, close, openShares, closeShares: shares, inflow, outflow },
+    /** Negative if the rate fell. */
+    reward: gain + outflow - inflow,
+    /** ∫ value dt, AVAX wei · seconds; the rate is interpolated linearly between flows. */
+    valueTime: area / (2n * WAD),
+  };
 }
 
 function rateOf({ shares, assets, rate }: Flow): bigint | undefined {
