@@ -29,7 +29,6 @@ export interface ExportedFile {
 interface Step {
   step: string;
   files: ExportedFile[];
-  /** For later steps. */
   value?: unknown;
 }
 

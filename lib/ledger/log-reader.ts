@@ -20,13 +20,18 @@ const RANGES_OF_A_REQUEST = 8;
 /** Headers or receipts per request: three JSON-RPC batches. */
 const BLOCKS_OF_A_REQUEST = 120;
 
+/** The first topics of the logs to read; null for all logs. */
+type Topics = ReadonlySet<string> | null;
+
 export class LogReader {
   readonly #rpc: ChainRpc;
+  readonly #topics: Topics;
   readonly #size = new LogRangeSize();
 
-  /** `rpc` asks one provider only. */
-  constructor(rpc: ChainRpc) {
+  /** For the ledger, `rpc` asks one provider only. */
+  constructor(rpc: ChainRpc, topics: Topics = TOPICS) {
     this.#rpc = rpc;
+    this.#topics = topics;
   }
 
   get blocksOfARequest(): number {
@@ -57,7 +62,7 @@ export class LogReader {
       ...(['latest', blocks.to] as const).map(headerCall),
       ...ranges.map(({ from, to }) => ({
         method: 'eth_getLogs',
-        params: [{ address, topics: [[...TOPICS]], fromBlock: toTag(from), toBlock: toTag(to) }],
+        params: [{ address, topics: [this.#topics && [...this.#topics]], fromBlock: toTag(from), toBlock: toTag(to) }],
       })),
     ];
     try {
@@ -90,7 +95,7 @@ export class LogReader {
       }
       if (answer instanceof Error && place > 0) return { logs, next: range.from };
       if (answer instanceof RpcTooLarge) return undefined;
-      const found = requireLogs(requireResult(answer), range, emitters);
+      const found = requireLogs(requireResult(answer), range, emitters, this.#topics);
       this.#size.answered(blocks, found.length);
       for (const log of found) logs.push(log);
     }
@@ -150,11 +155,11 @@ type RawLog = Log & { removed?: boolean };
  * The logs of an answer, each of them once. Throws if the answer cannot be true: a log that was not asked for or was
  * removed, or two different ones in one place.
  */
-export function requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters): Log[] {
+function requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters, topics: Topics): Log[] {
   const byPlace = new Map<string, Log>();
   for (const raw of answer as RawLog[]) {
     const log = normalized(raw);
-    if (!isWanted(log, blocks, emitters)) throw new RangeError('a log that was not requested');
+    if (!isWanted(log, blocks, emitters, topics)) throw new RangeError('a log that was not requested');
     if (raw.removed === true) throw new RangeError('a log that was removed');
     if (!/^0x[\da-f]{64}$/.test(log.transactionHash)) throw new RangeError('a log without a transaction');
     const known = byPlace.get(placeIn(log)) ?? log;
@@ -168,7 +173,7 @@ function parseReceipt(receipt: unknown, hash: string, blocks: Blocks, emitters: 
   if (receipt instanceof NoState || receipt === null) return undefined;
   const { transactionHash, logs } = requireResult(receipt) as { transactionHash: string; logs: RawLog[] };
   if (transactionHash.toLowerCase() !== hash) throw new RangeError('the receipt of another transaction');
-  return logs.map(normalized).filter((log) => log.transactionHash === hash && isWanted(log, blocks, emitters));
+  return logs.map(normalized).filter((log) => log.transactionHash === hash && isWanted(log, blocks, emitters, TOPICS));
 }
 
 /** The fields of a log in which two providers must agree, normalized. */
@@ -183,9 +188,10 @@ function normalized({ address, topics, data, blockNumber, logIndex, transactionH
   };
 }
 
-function isWanted({ address, topics, blockNumber }: Log, { from, to }: Blocks, emitters: Emitters): boolean {
-  const block = Number(blockNumber);
-  return from <= block && block <= to && emitters.has(address) && TOPICS.has(topics[0] as string);
+function isWanted(log: Log, { from, to }: Blocks, emitters: Emitters, topics: Topics): boolean {
+  const block = Number(log.blockNumber);
+  const hasTopic = topics === null || topics.has(log.topics[0] as string);
+  return from <= block && block <= to && emitters.has(log.address) && hasTopic;
 }
 
 export function placeIn({ blockNumber, logIndex }: Log): string {
