@@ -46,7 +46,6 @@ export const contracts = defineEndpoint({
   description:
     'Contracts that this service reads, to verify its numbers. Exchange pools, found through the factories, are in `/prices/{dex}`.',
   exampleRequest: '/contracts',
-
   freshSeconds: 3_600,
   reads: ['ledger'],
   params: cursorParams,

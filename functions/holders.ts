@@ -52,7 +52,6 @@ export const holders = defineEndpoint({
   description:
     "All holders at `coverage.toBlock`, from the token's events. Their balances add up to `totalSupply`, to the wei. Empty while earlier blocks are not indexed.",
   exampleRequest: '/holders?limit=3',
-
   freshSeconds: 300,
   reads: ['history', 'ledger'],
   params: {

@@ -24,7 +24,6 @@ export const minipools = defineEndpoint({
   description:
     'One record per node, as in the contract. Ended minipools stay listed with their amounts: filter by `status` before adding up. Reusing a node overwrites its record, also for another owner.',
   exampleRequest: '/minipools?status=prelaunch,launched,staking&limit=5',
-
   freshSeconds: 60,
   params: {
     status: z.optional(choicesParam(MINIPOOL_STATUSES, 'Only these statuses.', 'MinipoolStatus')),

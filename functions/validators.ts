@@ -35,7 +35,6 @@ export const validators = defineEndpoint({
   description:
     'All active validators, from the validator index or, if that fails, from the P-Chain. By default sorted by node ID; `sort=stake` includes delegations. `minUptime` and `maxFee` exclude unknown values. If minipools cannot be read, `minipool` is omitted and listed in `partial`, and requests with `protocol` fail.',
   exampleRequest: '/validators?limit=1&sort=stake',
-
   freshSeconds: 300,
   params: {
     protocol: z.optional(

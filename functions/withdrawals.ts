@@ -26,7 +26,6 @@ export const withdrawals = defineEndpoint({
   description:
     'Open requests to exchange ggAVAX for AVAX. The contract deletes claimed, canceled, and returned ones. `status` is as of the time of this block.',
   exampleRequest: '/withdrawals',
-
   freshSeconds: 30,
   reads: ['ledger'],
   params: {

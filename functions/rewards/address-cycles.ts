@@ -52,7 +52,6 @@ export const rewardsAddressCycles = defineEndpoint({
   description:
     "GGP that each cycle's distribution paid to a staker, claimed or not. No event has it: it is the growth of the staker's unclaimed rewards plus claims in between. If all was distributed, all stakers add up to the contract's amount for node operators, less its rounding. A cycle is recorded when the next one starts or is due.",
   exampleRequest: '/rewards/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/cycles',
-
   freshSeconds: 300,
   reads: ['history', 'ledger'],
   params: {

@@ -17,12 +17,9 @@ const CYCLE = object<EntryOf<'rewardsCycleStarted'>>('PaidRewardsCycle')({
   txHash: transactionHash(),
 });
 
-interface PaidCycles {
-  coverage: Coverage;
-  newest: BlockRef | undefined;
-}
-
-const PAID_CYCLES = object<Page<EntryOf<'rewardsCycleStarted'>> & PaidCycles>()({
+const PAID_CYCLES = object<
+  Page<EntryOf<'rewardsCycleStarted'>> & { coverage: Coverage; newest: BlockRef | undefined }
+>()({
   cycles: list(CYCLE)('Cycles in `coverage`, newest first.', ({ items }) => items),
   ...pageFields('Number of these cycles.'),
   coverage: coverage(),
@@ -36,7 +33,6 @@ export const rewardsCycles = defineEndpoint({
   description:
     'GGP minted by each cycle, and its split, from events. The current and next cycle are in `/rewards/cycle`.',
   exampleRequest: '/rewards/cycles',
-
   freshSeconds: 300,
   reads: ['ledger'],
   params: cursorParams,

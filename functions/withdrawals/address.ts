@@ -20,7 +20,6 @@ export const withdrawalsAddress = defineEndpoint({
   summary: 'Open withdrawal requests of one address',
   description: 'Open requests of an address, as in `/withdrawals`.',
   exampleRequest: '/withdrawals/0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
-
   freshSeconds: 30,
   reads: ['ledger'],
   params: { address: addressParam('Address of the requester.'), ...cursorParams },

@@ -5,10 +5,8 @@ import { integer, text } from './units.ts';
 /** Maximum number of entries of a list: more than any list of this protocol or network has. */
 const MAX_ITEMS = 1_000_000;
 
-/** A value to sort by. Items without one come last, whatever the order. */
-type SortValue = bigint | number | undefined;
-
-type SortKeys<Item, Name extends string = string> = Record<Name, (item: Item) => SortValue>;
+/** Values to sort by. Items without one come last, whatever the order. */
+type SortKeys<Item, Name extends string> = Record<Name, (item: Item) => bigint | number | undefined>;
 
 /** The parameters `sort` and `order`; without `sort` a list stays in the order it is kept in. */
 export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
