@@ -106,16 +106,6 @@ const endpoints = {
  */
 export const ENDPOINTS: Record<string, Endpoint> = endpoints;
 
-/** The lists that are tables of an archive, by their names in the archive. */
-export const ARCHIVED_LISTS: Record<string, Endpoint> = {
-  stakers,
-  minipools,
-  withdrawals,
-  cycles: rewardsCycles,
-  contracts,
-  settings,
-};
-
 /** The type of each endpoint's body, by its path. */
 export type Bodies = {
   [Listed in (typeof endpoints)[keyof typeof endpoints] as Listed['path']]: z.input<ReturnType<Listed['response']>>;

@@ -10,9 +10,6 @@ import type { Unit } from './fields.ts';
 import { CSV, toCSV } from './http/csv.ts';
 import type { Services } from './services.ts';
 
-/** The tables that a function may read besides the cache. */
-export type DurableTable = 'history' | 'ledger' | 'flags';
-
 /** A path template: `/prices/{dex}`. */
 export type Path = `/${string}`;
 
@@ -66,8 +63,8 @@ export interface Definition<
   neverStale?: true;
   /** True if all containers share a cached body. Most are made from data that is in tables already. */
   shared?: true;
-  /** The tables that it reads. The stack grants its function access to exactly these. */
-  reads?: readonly DurableTable[];
+  /** The tables that it reads besides the cache. The stack grants its function access to exactly these. */
+  reads?: readonly ('history' | 'ledger' | 'flags')[];
   /** Path and query parameters; those named in `path` are path parameters. */
   params?: Params;
   /** Maps inputs with the same answer to one form, so that the answer is made and cached once. */
