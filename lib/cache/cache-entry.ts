@@ -15,7 +15,6 @@ export interface CacheEntry extends Encoded {
   maxAge: number;
   staleUntil: number;
   block?: BlockRef | undefined;
-  /** The cursor of the next page. */
   next?: string | undefined;
   /** HTTP, if not 200. */
   status?: number | undefined;
@@ -29,7 +28,7 @@ export interface CachePolicy {
   freshSeconds: number;
   /** True if all containers share the entry. Otherwise each keeps its own. */
   shared?: true | undefined;
-  /** Maximum time in ms for which a refresh may hold the lease; {@link LEASE_MS} by default. */
+  /** Maximum time in ms for which a refresh may hold the lease. */
   leaseMs?: number | undefined;
 }
 
@@ -52,7 +51,6 @@ export interface Cached {
 export interface Loaded extends Pick<CacheEntry, 'block' | 'next' | 'status'> {
   body: string | Uint8Array;
   contentType: string;
-  /** Overrides the policy's freshness. */
   freshSeconds?: number | undefined;
   /** True if the body must never be served stale. */
   neverStale?: true | undefined;

@@ -10,7 +10,6 @@ import {
   type Cached,
   type CacheEntry,
   type CachePolicy,
-  type CacheState,
   createEntry,
   createNotFoundEntry,
   hasJustExpired,
@@ -36,7 +35,6 @@ export interface SharedStore {
   ping(): Promise<boolean>;
 }
 
-/** For entries that each container keeps for itself. */
 export const NO_TABLE: SharedStore = {
   read: async () => undefined,
   write: async () => {},
@@ -45,7 +43,6 @@ export const NO_TABLE: SharedStore = {
   ping: async () => true,
 };
 
-/** `stale` is the entry that the body will replace. */
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
 export interface ValuePolicy<T> extends CachePolicy {
@@ -229,7 +226,7 @@ export class Cache {
     }
   }
 
-  #remember(key: string, entry: CacheEntry, state: CacheState): Cached {
+  #remember(key: string, entry: CacheEntry, state: Cached['state']): Cached {
     this.#memory.set(key, entry);
     return { entry, state };
   }

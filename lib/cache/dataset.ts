@@ -6,7 +6,6 @@ export interface CacheContext extends Context {
   cache: Cache;
 }
 
-/** Data that several responses are made from, read once, with the services that reading it takes. */
 export interface Dataset<T, Services extends CacheContext = CacheContext> extends ValuePolicy<T> {
   name: string;
   /** `previous` is the last value, if it is still cached. A value made from other datasets is as old as the oldest one. */

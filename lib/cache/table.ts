@@ -5,7 +5,6 @@
 
 import { randomUUID } from 'node:crypto';
 import {
-  type AttributeValue,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -16,12 +15,11 @@ import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import { type Clock, isPending } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
+import type { Item } from '../tables/attributes.ts';
 import { conditional, dynamoDB } from '../tables/dynamodb.ts';
 import { createETag } from '../values/encoding.ts';
 import { Cache, type SharedStore } from './cache.ts';
 import type { CacheEntry } from './cache-entry.ts';
-
-type Item = Record<string, AttributeValue>;
 
 /** Maximum bytes of a body: DynamoDB's limit of an item is 400 kB, attribute names and numbers included. */
 const MAX_BODY_BYTES = 390_000;
