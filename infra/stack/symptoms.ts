@@ -40,7 +40,7 @@ const LEAST_CLIENT_ERRORS = 100;
 
 /** The time in which a flood may cost as much as a month. */
 const BUDGET_HOURS = 48;
-/** Dollars per million. A request that reaches the API and is a hit (`npm run cost`); a miss costs about twice as much. */
+/** Dollars per million. A request that reaches the API and is a hit; a miss costs about twice as much. */
 const API_REQUESTS = 5.2;
 /** Dollars per million. CloudFront with its function and the firewall: requests, and bytes below 10 TB a month (infra/bench/prices.ts). */
 const EDGE_REQUESTS = 1.7;
