@@ -10,7 +10,7 @@ export const accountsIncome = defineEndpoint({
   path: '/accounts/income',
   tag: 'Accounts',
   summary: 'Everything several addresses have earned',
-  description: '`/accounts/{address}/income` for several addresses, in one list or file.',
+  description: '`/accounts/{address}/income` for several addresses, in one list, or one file for Koinly or rotki.',
   freshSeconds: 300,
   reads: ['history', 'ledger'],
   params: { address: addressesParam(MAX_ADDRESSES, 'Addresses.'), ...INCOME_PARAMS },

@@ -14,8 +14,6 @@ import { referenceText, withoutAnchors } from './reference.ts';
 import { FOR_ALL_ORIGINS, fileOf, type SiteFile } from './site-file.ts';
 import { wellKnownFiles } from './well-known.ts';
 
-export type { SiteFile } from './site-file.ts';
-
 interface Page {
   /** The path it is served at, without the leading slash. */
   path: string;

@@ -3,10 +3,9 @@
 import { isoDay } from '../../lib/values/iso-time.ts';
 import { FOR_ALL_ORIGINS, fileOf, type SiteFile } from './site-file.ts';
 
-const FOLDER = '.well-known';
 /** RFC 9727 requires it in answers to HEAD. CloudFront adds it, because S3 keeps no such header. */
 export const CATALOG_LINK = { Link: '<api-catalog>; rel="api-catalog"' };
-export const CATALOG_PATH = `${FOLDER}/api-catalog`;
+export const CATALOG_PATH = '.well-known/api-catalog';
 
 /** RFC 9116 recommends less than a year. */
 const EXPIRES_AFTER_MS = 350 * 86_400_000;
@@ -41,24 +40,21 @@ function apiCatalog(): SiteFile {
       status: [{ href: '../health', type: 'application/json' }],
     },
   ];
-  return file(
-    'api-catalog',
+  return fileOf(
+    CATALOG_PATH,
     'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     JSON.stringify({ linkset }),
-    CATALOG_LINK,
+    { ...FOR_ALL_ORIGINS, ...CATALOG_LINK },
   );
 }
 
 /** RFC 9116. */
 function securityText(contact: string, now: number): SiteFile {
   const expires = `${isoDay((now + EXPIRES_AFTER_MS) / 1_000)}T00:00:00Z`;
-  return file(
-    'security.txt',
+  return fileOf(
+    '.well-known/security.txt',
     'text/plain; charset=utf-8',
     `Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`,
+    FOR_ALL_ORIGINS,
   );
-}
-
-function file(name: string, type: string, text: string, more: Record<string, string> = {}): SiteFile {
-  return fileOf(`${FOLDER}/${name}`, type, text, { ...FOR_ALL_ORIGINS, ...more });
 }

@@ -1,5 +1,6 @@
 import { Template } from 'aws-cdk-lib/assertions';
-import { buildSite, type SiteFile } from '../../infra/site/site.ts';
+import { buildSite } from '../../infra/site/site.ts';
+import type { SiteFile } from '../../infra/site/site-file.ts';
 import { newApp, newStack, PROD } from '../../infra/stack/template.ts';
 
 export { PROD };

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../../functions/index.ts';
-import { buildSite, type SiteFile } from '../../../infra/site/site.ts';
+import { buildSite } from '../../../infra/site/site.ts';
+import type { SiteFile } from '../../../infra/site/site-file.ts';
 import { wellKnownFiles } from '../../../infra/site/well-known.ts';
 
 const endpoints = Object.values(ENDPOINTS).map(({ path }) => path.slice(1));

@@ -5,14 +5,8 @@ import { type Subject, subjectIn } from './subject.ts';
 const NO_SUBJECT =
   'This is neither an address (0x and 40 hex digits), nor several with commas between them, nor a node ID (NodeID-…). Check for missing or extra characters.';
 
-interface SearchProps {
-  /** The text of the page's URL, and what it names if it is valid. */
-  text: string;
-  subject: Subject | undefined;
-}
-
-/** The field for an address, several addresses or a node. */
-export function Search({ text, subject }: SearchProps) {
+/** The field for an address, several addresses or a node. `text` is that of the page's URL, `subject` what it names if it is valid. */
+export function Search({ text, subject }: { text: string; subject: Subject | undefined }) {
   const [typed, setTyped] = useState(text);
   const [problem, setProblem] = useState('');
   useEffect(() => {
