@@ -8,7 +8,6 @@ import { marketDataset } from '../../lib/prices/current.ts';
 import type { Exchange } from '../../lib/prices/exchanges.ts';
 import { type ExchangePrices, findPrices, findSignificant } from '../../lib/prices/market.ts';
 import { inAVAX, isValued, otherInAVAX, PAIR_NAMES, type PoolState, toAvax } from '../../lib/prices/pool.ts';
-import { sAvaxInAVAX } from '../../lib/prices/savax.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
@@ -34,7 +33,7 @@ const POOL = object<PricedPool>('Pool')({
   ),
   sAvaxInAVAX: decimal.optional(
     'AVAX for one sAVAX (`getPooledAvaxByShares`), for pools that trade it. Decimal string, truncated to 18 decimal places.',
-    ({ state }) => ifKnown((rate) => sAvaxInAVAX(WAD, rate), state.rate),
+    ({ state }) => ifKnown((rate) => inAVAX({ rate }, WAD), state.rate),
   ),
   baseReserve: json(
     () => decimal.schema('Base tokens in the pool. Exact decimal string.'),

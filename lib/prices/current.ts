@@ -1,7 +1,6 @@
 /**
  * `lib/prices`: prices from the pools of exchanges and from Chainlink's feeds. `readBestPrices` reads the best of them.
- * `exchanges.ts` lists the exchanges; `v2.ts`, `v3.ts` and `lb.ts` read the three kinds of pools, `savax.ts` the rate of
- * sAVAX.
+ * `exchanges.ts` lists the exchanges; `v2.ts`, `v3.ts` and `lb.ts` read the three kinds of pools.
  */
 
 import { type Dataset, readDataset } from '../cache/dataset.ts';

@@ -13,8 +13,8 @@ import {
   type Pool,
   type PoolKind,
   type PoolState,
+  readSAvaxRate,
 } from './pool.ts';
-import { readSAvaxRate } from './savax.ts';
 import { v2 } from './v2.ts';
 import { v3 } from './v3.ts';
 

@@ -1,7 +1,8 @@
+import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
+import { contractAt } from '../chain/contract.ts';
 import { min, mulWad } from '../values/wad.ts';
 import type { Factory, V3Key } from './exchanges.ts';
-import { sAvaxInAVAX } from './savax.ts';
 
 export const PAIR_NAMES = ['GGP/AVAX', 'ggAVAX/AVAX', 'ggAVAX/sAVAX', 'AVAX/USDC'] as const;
 
@@ -85,7 +86,7 @@ export function isValued({ pool: { pair }, rate }: PoolState): boolean {
 
 /** Converts an amount of a pool's AVAX side, or a price in it, to AVAX. Requires {@link isValued} of the pool. */
 export function inAVAX({ rate }: Pick<PoolState, 'rate'>, amount: bigint): bigint {
-  return rate === undefined ? amount : sAvaxInAVAX(amount, rate);
+  return rate === undefined ? amount : (amount * rate) / RATE_SHARES;
 }
 
 /** Factor from a ratio of base units to a price scaled by 1e18: 10^(18 + base decimals − quote decimals). */
@@ -96,4 +97,17 @@ export function priceScale({ base, quote }: Pair): bigint {
 /** The order in which V2 and V3 pools keep their tokens. */
 export function sortsBefore(a: Token, b: Token): boolean {
   return BigInt(a.address) < BigInt(b.address);
+}
+
+/** BENQI's staked AVAX. https://github.com/Benqi-fi/BENQI-Smart-Contracts/blob/master/sAVAX/StakedAvax.sol */
+export const SAVAX_ABI = ['function getPooledAvaxByShares(uint256 shareAmount) view returns (uint256)'] as const;
+
+/** Shares (wei) in a request for the rate: so many that the answer gives the value of any amount to the wei. */
+const RATE_SHARES = 10n ** 36n;
+
+/** AVAX wei for 1e36 wei of sAVAX. Undefined if its contract does not answer: a rate of 1 would be wrong. */
+export async function readSAvaxRate({ runner, network }: ProtocolState): Promise<bigint | undefined> {
+  if (!network.sAvax) return undefined;
+  const { getPooledAvaxByShares } = contractAt(network.sAvax, SAVAX_ABI, runner);
+  return (await ifAnswered(getPooledAvaxByShares(RATE_SHARES))) || undefined;
 }

@@ -11,7 +11,7 @@ import { STAKING_ABI } from '../../../lib/contracts/staking.ts';
 import { QUEUE_ABI, WITHDRAW_QUEUE_ABI } from '../../../lib/contracts/withdraw-queue.ts';
 import { FEED_ABI } from '../../../lib/prices/chainlink.ts';
 import { LB_FACTORY_ABI, LB_PAIR_ABI } from '../../../lib/prices/lb.ts';
-import { SAVAX_ABI } from '../../../lib/prices/savax.ts';
+import { SAVAX_ABI } from '../../../lib/prices/pool.ts';
 import { V2_FACTORY_ABI, V2_PAIR_ABI } from '../../../lib/prices/v2.ts';
 import { TOKEN_ABI, V3_ABIS, V3_POOL_ABI } from '../../../lib/prices/v3.ts';
 
