@@ -100,26 +100,24 @@ function createCache() {
 function chainAt(provider: JsonRpcProvider, network: Network, chainId: number, blockTag: number): ChainAt {
   const once = createCache();
   /** For ethers, every error of a provider is a CALL_EXCEPTION: those that are no revert are repeated, and then thrown. */
-  const call = (to: string, data: string, from?: string): Promise<{ data: string } | { reverted: string }> =>
-    once(`${from} ${to} ${data}`, () =>
-      retried(async () => {
-        try {
-          return { data: await provider.call({ to, data, from: from ?? null, blockTag }) };
-        } catch (error) {
-          const { message = '' } = (error as { info?: { error?: { message?: string } } }).info?.error ?? {};
-          if (isError(error, 'CALL_EXCEPTION') && (error.data || /revert|opcode/i.test(message)))
-            return { reverted: error.data ?? '0x' };
-          throw error;
-        }
-      }),
-    );
-  const readAt: ChainAt['readAt'] = async (address, view, ...args) => {
-    const abi = new Interface([abiOf(view, args)]);
-    const outcome = await call(address, abi.encodeFunctionData(view, args));
-    if ('reverted' in outcome || outcome.data === '0x') return undefined;
-    const result = abi.decodeFunctionResult(view, outcome.data);
-    return result.length === 1 ? result[0] : result;
-  };
+  const call = (to: string, data: string, from: string | null = null): Promise<{ data?: string; reverted?: string }> =>
+    retried(async () => {
+      try {
+        return { data: await provider.call({ to, data, from, blockTag }) };
+      } catch (error) {
+        const { message = '' } = (error as { info?: { error?: { message?: string } } }).info?.error ?? {};
+        if (isError(error, 'CALL_EXCEPTION') && (error.data || /revert|opcode/i.test(message)))
+          return { reverted: error.data ?? '0x' };
+        throw error;
+      }
+    });
+  const readAt: ChainAt['readAt'] = (address, view, ...args) =>
+    once(`${address} ${view} ${args}`, async () => {
+      const abi = new Interface([abiOf(view, args)]);
+      const { data = '0x' } = await call(address, abi.encodeFunctionData(view, args));
+      const result = data === '0x' ? [undefined] : abi.decodeFunctionResult(view, data);
+      return result.length === 1 ? result[0] : result;
+    });
   const addressOf = async (name: string): Promise<string> =>
     UNREGISTERED.includes(name)
       ? (network[name] ?? ZeroAddress)
@@ -133,13 +131,16 @@ function chainAt(provider: JsonRpcProvider, network: Network, chainId: number, b
       return address === ZeroAddress ? undefined : readAt(address, view, ...args);
     },
     async run(name, method, from, args) {
-      const abi = new Interface([`function ${method}`]);
       const address = await addressOf(name);
       // What has no code accepts everything.
       if (address === ZeroAddress) return { reverted: '0x' };
-      const outcome = await call(address, abi.encodeFunctionData(abi.fragments[0] as FunctionFragment, args), from);
-      if ('reverted' in outcome) return outcome;
-      return outcome.data === '0x' ? {} : { paid: BigInt(dataSlice(outcome.data, 0, 32)) };
+      return once(`${from} ${address} ${method} ${args}`, async () => {
+        const abi = new Interface([`function ${method}`]);
+        const data = abi.encodeFunctionData(abi.fragments[0] as FunctionFragment, args);
+        const { data: result = '0x', reverted } = await call(address, data, from);
+        if (reverted !== undefined) return { reverted };
+        return result === '0x' ? {} : { paid: BigInt(dataSlice(result, 0, 32)) };
+      });
     },
   };
 }

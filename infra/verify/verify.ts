@@ -21,16 +21,20 @@ export interface Row {
   url: string;
   figures: number;
   faults: string[];
+  /** What the answer names as missing, which is not compared. */
+  partial?: string[];
   /** Reason why the answer could not be compared. */
   failure?: string;
 }
 
-/** Requests that are repeated a second later while a service is busy: it answers 503 or 504 then. */
+/** Requests that are repeated a second later while a service is busy: it answers 503 or 504 then, or closes a connection. */
 const ATTEMPTS = 5;
 
 async function request(url: string, attempts = ATTEMPTS): Promise<{ status: number; body: Json }> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (response.status >= 503 && attempts > 1) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error) => {
+    if (attempts === 1 || !/ECONNRESET|UND_ERR_SOCKET/.test(error.cause?.code)) throw error;
+  });
+  if (!response || (response.status >= 503 && attempts > 1)) {
     await pause(1_000);
     return request(url, attempts - 1);
   }
@@ -38,15 +42,21 @@ async function request(url: string, attempts = ATTEMPTS): Promise<{ status: numb
   return { status: response.status, body: /^\s*[[{\d]/.test(text) ? JSON.parse(text) : undefined };
 }
 
-/** Compares an answer. Throws if it cannot be compared. */
+/** Compares an answer, without what its `partial` names as missing. Throws if it cannot be compared. */
 export async function compare(path: string, body: Json, chain: ChainSource): Promise<Pick<Row, 'figures' | 'faults'>> {
   const { number, timestamp } = body.block ?? {};
   if (number !== undefined && (await chain.timeOf(number)) !== timestamp)
     return { figures: 1, faults: [`block.timestamp: ${timestamp}, block ${number} has another one`] };
-  const figures = (await FIGURES[path]?.(body, chain.at(Number(number)), chain)) ?? [];
+  const all = (await FIGURES[path]?.(body, chain.at(Number(number)), chain)) ?? [];
+  const figures = all.filter(({ field }) => !isMissing(field, body.partial));
   const wrong = figures.filter(({ served, expected }) => served !== expected);
   const faults = wrong.map(({ field, served, expected }) => `${field}: ${served}, the chain says ${expected}`);
   return { figures: figures.length, faults };
+}
+
+function isMissing(field: string, partial: readonly string[] = []): boolean {
+  const ofItem = field.replace(/^accounts\[\d+\]\./, '');
+  return partial.some((name) => ofItem === name || ofItem.startsWith(`${name}.`) || ofItem.startsWith(`${name}[`));
 }
 
 /** Compares every path. Throws if the service or the chain cannot be reached. `print` gets a line for each path. */
@@ -68,7 +78,7 @@ export async function verify(baseUrl: string, rpcUrl?: string, print = (_line: s
         const { status, body } = await request(base + url);
         if (status === 200) {
           lists.set(path, body);
-          Object.assign(row, await compare(path, body, chain));
+          Object.assign(row, await compare(path, body, chain), body.partial && { partial: body.partial });
         } else row.failure = `status ${status}`;
       } catch (error) {
         row.failure = reasonOf(error as Error);
@@ -83,9 +93,9 @@ export async function verify(baseUrl: string, rpcUrl?: string, print = (_line: s
   return rows;
 }
 
-function describe({ path, url, figures, faults, failure }: Row): string[] {
+function describe({ path, url, figures, faults, partial, failure }: Row): string[] {
   const outcome = failure ? 'not compared' : faults.length > 0 ? `${faults.length} wrong` : 'ok';
-  const details = failure ? [failure] : faults;
+  const details = [...(failure ? [failure] : faults), ...(partial ? [`missing: ${partial.join(', ')}`] : [])];
   return [`${path}: ${figures} figures, ${outcome}`, ...details.map((detail) => `  ${url}: ${detail}`)];
 }
 

@@ -1,13 +1,15 @@
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { formatUnits, parseUnits } from 'ethers';
-import { listen } from '../../../infra/devnet/listen.ts';
-import { type System, startSystem } from '../../../infra/local/system.ts';
+import type { LocalServer } from '../../../infra/devnet/listen.ts';
+import { createRoutes, startGateway } from '../../../infra/local/gateway.ts';
 import { connectChain } from '../../../infra/verify/chain.ts';
 import type { Json } from '../../../infra/verify/figure.ts';
 import { FIGURES, urlOf } from '../../../infra/verify/paths.ts';
 import { compare } from '../../../infra/verify/verify.ts';
-import { recordingTelemetry } from '../../support/telemetry.ts';
+import { recordAllDays, recordCycles, recordLedger } from '../../support/recorded.ts';
+import { startOnDevnet } from '../../support/runtime.ts';
+import { startServer } from '../../support/servers.ts';
+import { tablesForAllTests } from '../../support/tables.ts';
 import { run } from '../run.ts';
 
 /** `npm run verify` against the local service, and against one that gives wrong answers. */
@@ -17,19 +19,16 @@ const RPC_URL = process.env.DEVNET_RPC_URL as string;
 // Generous, because other tests share the machine.
 jest.setTimeout(600_000);
 
-let system: System;
+tablesForAllTests();
+let service: LocalServer;
 
 beforeAll(async () => {
-  const env = {
-    PORT: '0',
-    RPC_URLS: RPC_URL,
-    P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL,
-    DATA_API_URL: process.env.DEVNET_DATA_API_URL,
-    MAX_HEAD_AGE_SECONDS: '0',
-  };
-  system = await startSystem({ env, telemetry: recordingTelemetry(), onStep: () => {} });
+  await recordLedger();
+  await recordCycles();
+  await recordAllDays();
+  service = await startGateway({ port: 0, routes: createRoutes(startOnDevnet()) });
 });
-afterAll(() => system?.stop());
+afterAll(() => service?.stop());
 
 async function verify(...args: string[]): Promise<{ code: number | null; lines: string[] }> {
   const { code, output } = run('infra/verify/verify.ts', args);
@@ -41,7 +40,7 @@ async function verify(...args: string[]): Promise<{ code: number | null; lines: 
 
 /** The body of an answer, however many requests a busy machine is too slow for. */
 async function ask(path: string): Promise<Json> {
-  const answer = await fetch(system.url + path);
+  const answer = await fetch(service.url + path);
   if (answer.status >= 503) return ask(path);
   expect([path, answer.status]).toEqual([path, 200]);
   return answer.json();
@@ -132,7 +131,7 @@ test('notices a small change of every amount in every answer', async () => {
 });
 
 test('finds no differences in the local service, and prints each path', async () => {
-  const { code, lines } = await verify(system.url, '--rpc', RPC_URL);
+  const { code, lines } = await verify(service.url, '--rpc', RPC_URL);
   const expected = Object.keys(FIGURES).map((path) =>
     expect.stringMatching(`^${path.replace(/[{}]/g, '.')}: \\d+ figures, ok$`),
   );
@@ -140,6 +139,7 @@ test('finds no differences in the local service, and prints each path', async ()
     ...expected,
     expect.stringMatching(/^\d+ paths, \d{3,} figures compared, 0 wrong, 0 paths not compared$/),
   ]);
+  expect(Number(/(\d+) figures compared/.exec(lines.at(-1) ?? '')?.[1])).toBeGreaterThan(850);
   expect(code).toBe(0);
 });
 
@@ -166,14 +166,13 @@ test.each<[string, number, RegExp, string, (body: Json) => Json]>([
     (body) => ({ ...body, coverage: { ...body.coverage, complete: false } }),
   ],
 ])('reports %s with exit code %i', async (_, expected, line, wrong, change) => {
-  const liar = createServer(async ({ url = '/' }, response) => {
-    const answer = await fetch(system.url + url);
+  const { url, stop } = await startServer(async ({ url = '/' }, response) => {
+    const answer = await fetch(service.url + url);
     const text = await answer.text();
     const changed = url === wrong ? change(JSON.parse(text)) : undefined;
     response.writeHead(url === wrong && !changed ? 503 : answer.status);
     response.end(changed ? JSON.stringify(changed) : text);
   });
-  const { url, stop } = await listen(liar);
   const { code, lines } = await verify(url, '--rpc', RPC_URL);
   await stop();
   expect(lines.join('\n')).toMatch(line);
@@ -183,7 +182,7 @@ test.each<[string, number, RegExp, string, (body: Json) => Json]>([
 test('reports a mistake in one line, with exit code 2', async () => {
   const usage = /^Usage: npm run verify -- <base URL> \[--rpc <url>\]$/;
   const mistakes: [args: string[], line: RegExp][] = [
-    [[system.url], /^Chain 43112 has no public RPC provider: pass one with --rpc$/],
+    [[service.url], /^Chain 43112 has no public RPC provider: pass one with --rpc$/],
     [[], usage],
     [['--rcp', 'http://localhost'], /^Unknown option '--rcp'/],
     [['http://127.0.0.1:1'], /^fetch failed \(.+\)$/],
