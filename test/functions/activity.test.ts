@@ -110,7 +110,7 @@ describe('the activity of the protocol', () => {
   });
 
   test('has an end of every withdrawal request, unless the queue says that it is open', async () => {
-    const queue = (method: string) => chain.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, method);
+    const queue = (method: string) => chain.readAt(DEVNET_ADDRESSES.WithdrawQueue, method);
     const sets = await Promise.all([queue('getAllPendingRequests'), queue('getAllFulfilledRequests')]);
     const idsOf = (...types: string[]) =>
       all.filter(({ type }) => types.includes(type)).map(({ requestId }): number => requestId);

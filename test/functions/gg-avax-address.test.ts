@@ -38,7 +38,7 @@ const position = (address: string, on = runtime, query: Record<string, string> =
 const rewards = (address: string, query: Record<string, string> = {}, on = runtime) =>
   sendTo(ggAvaxAddressRewards, on, { params: { address }, query });
 const queueAt = async (method: string, args: unknown[], block?: number): Promise<Body> =>
-  (await chain.readAt('WithdrawQueue', QUEUE, method, args, block))[0];
+  (await chain.readAt(QUEUE, method, args, block))[0];
 const holders = (): string[] => Object.values(chain.people);
 
 test('returns the open requests of an address from all open ones if the queue does not list them by owner', async () => {

@@ -25,7 +25,7 @@ let updatedAt: number;
 
 beforeAll(async () => {
   head = await chain.block('latest');
-  updatedAt = Number((await chain.readAt('Oracle', await chain.registered('Oracle'), 'getGGPPriceInAVAX'))[1]);
+  updatedAt = Number((await chain.readAt(await chain.registered('Oracle'), 'getGGPPriceInAVAX'))[1]);
 });
 beforeEach(() => {
   setNow(head.timestamp + 100);

@@ -40,7 +40,7 @@ const bodyOf = (dex: string, env: Record<string, string> = {}): Promise<Body> =>
   });
 
 async function balanceOf(token: string, owner: string): Promise<bigint> {
-  const [balance] = await chain.readAt('TokenGGP', token, 'balanceOf', [owner]);
+  const [balance] = await chain.readAt(token, 'balanceOf', [owner]);
   return balance as bigint;
 }
 

@@ -98,11 +98,7 @@ describe('cycles near the maximum supply', () => {
     });
     // The contract's own view ignores the maximum.
     await mine(body.next.startsAt);
-    const [supply, uncapped] = await chain.readAt(
-      'RewardsPool',
-      await chain.registered('RewardsPool'),
-      'getInflationAmt',
-    );
+    const [supply, uncapped] = await chain.readAt(await chain.registered('RewardsPool'), 'getInflationAmt');
     expect(uncapped - supply).toBeGreaterThan(room);
     expect(await startCycle(body.next.startsAt + 1)).toBe(true);
     expect((await cold(rewardsCycle, chain.url)).body).toMatchObject({

@@ -28,7 +28,7 @@ beforeAll(async () => {
 const list = (query?: Record<string, string>): Promise<Body> => bodyFrom(withdrawals, runtime, query && { query });
 const of = (address: string) => sendTo(withdrawalsAddress, runtime, { params: { address } });
 const queue = async (method: string, args: unknown[] = []) =>
-  (await chain.readAt('WithdrawQueue', DEVNET_ADDRESSES.WithdrawQueue, method, args))[0];
+  (await chain.readAt(DEVNET_ADDRESSES.WithdrawQueue, method, args))[0];
 
 describe('the list', () => {
   test("has the contract's pending and fulfilled requests, sorted by ID", async () => {

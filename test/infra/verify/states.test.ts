@@ -76,7 +76,7 @@ async function send(from: string, contract: string, signature: string, args: unk
 async function emptyPool(): Promise<void> {
   const token = await chain.registered('TokenggAVAX');
   const { WAVAX } = DEVNET_ADDRESSES;
-  const [held] = await chain.readAt('TokenggAVAX', WAVAX, 'balanceOf', [token]);
+  const [held] = await chain.readAt(WAVAX, 'balanceOf', [token]);
   await send(token, WAVAX, 'transfer(address,uint256)', [chain.people.guardian, held]);
 }
 

@@ -27,9 +27,7 @@ async function avaxHeld(block: number): Promise<bigint> {
   // There was no queue at first.
   const { WithdrawQueue } = DEVNET_ADDRESSES;
   const hasQueue = (await chain.rpc.send('eth_getCode', WithdrawQueue, `0x${block.toString(16)}`)) !== '0x';
-  const [forWithdrawals] = hasQueue
-    ? await chain.readAt('WithdrawQueue', WithdrawQueue, 'totalAllocatedFunds', [], block)
-    : [0n];
+  const [forWithdrawals] = hasQueue ? await chain.readAt(WithdrawQueue, 'totalAllocatedFunds', [], block) : [0n];
   return sum([
     await chain.read('TokenggAVAX', 'totalAssets', [], block),
     ...stakers.map(({ avaxStaked }: { avaxStaked: bigint }) => avaxStaked),
@@ -52,13 +50,7 @@ test("values are the contracts' own, to the wei, at the last block before the bo
     expect(values.avaxPerGgAvax).toBe(await read('TokenggAVAX', 'convertToAssets', [10n ** 18n]));
     expect(values.totalGGPStaked).toBe(await read('Staking', 'getTotalGGPStake'));
     expect(values.minipoolsStaking).toBeGreaterThan(0n);
-    const [price] = await chain.readAt(
-      'Oracle',
-      await chain.registered('Oracle'),
-      'getGGPPriceInAVAX',
-      [],
-      block.number,
-    );
+    const [price] = await chain.readAt(await chain.registered('Oracle'), 'getGGPPriceInAVAX', [], block.number);
     expect(values.ggpOraclePriceInAVAX).toBe(price);
     // Without GGP, the total value locked is what is held in AVAX.
     const { valueLocked = 0n, totalGGPStaked = 0n } = values;
