@@ -2,11 +2,10 @@
 
 import { getAddress, parseUnits } from 'ethers';
 import type { ChainAt } from './chain.ts';
+import { claims, dueOf, freeGgp } from './claims.ts';
 import { each, type Figures, figures, type Json, tokens } from './figure.ts';
 import { minipoolsAt, stakerAt } from './operators.ts';
 import { type Prices, pricesAt, times, worthIn } from './prices.ts';
-import { freeGgp, laterEntries } from './ways-later.ts';
-import { dueOf, entries } from './ways-out.ts';
 import { ownRedemption } from './withdrawals.ts';
 
 const [PRELAUNCH, LAUNCHED, STAKING, WITHDRAWABLE, FAILED] = [0n, 1n, 2n, 3n, 6n];
@@ -99,8 +98,7 @@ export const account: Figures = async (body, chain) => {
       expired: withStatus('expired').length,
       expiredAVAX: tokens(sum(withStatus('expired').map(({ worth }) => worth))),
     }),
-    ...(await entries(body, records, chain)),
-    ...(await laterEntries(body, records, chain)),
+    ...(await claims(body, records, chain)),
     ...(await surplus(body, records, chain)),
     ...figures('', body, totalsOf(worth, prices)),
   ];

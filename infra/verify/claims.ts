@@ -1,0 +1,212 @@
+/** Everything that an address can take out, now or later. Each call that might pay now is simulated as it would be sent. */
+
+import { getAddress, Interface, parseUnits } from 'ethers';
+import { ggpStakeForRatio } from '../../lib/rewards/collateral.ts';
+import { sharesWithin } from '../../lib/rewards/gg-avax-shares.ts';
+import { min } from '../../lib/values/wad.ts';
+import type { Records } from './accounts.ts';
+import type { ChainAt } from './chain.ts';
+import { type Figure, type Json, tokens } from './figure.ts';
+import { cb58 } from './operators.ts';
+import { liquidity } from './withdrawals.ts';
+
+/** `pays`: wei of the token; by default the amount that the transaction returns. */
+interface Attempt {
+  what: string;
+  token: string;
+  call: [contract: string, method: string, ...args: unknown[]];
+  pays?: bigint | undefined;
+  until?: number;
+}
+
+const [PRELAUNCH, LAUNCHED, STAKING] = [0n, 1n, 2n];
+/** The last second of the year 9999. */
+const LAST_TIME = 253_402_300_799;
+
+/** Checks that each offered transaction is accepted and pays its amount, that all others are refused, and what comes later. */
+export async function claims(body: Json, records: Records, chain: ChainAt): Promise<Figure[]> {
+  const attempts = await attemptsOf(body, records, chain);
+  const tried = (await Promise.all(attempts.map((attempt) => outcomeOf(attempt, body.address, chain)))).flat();
+  // A request that can be claimed is not offered to be canceled.
+  const claimed = new Set(tried.filter(({ what }) => what === 'claimUnstake').map(({ requestId }) => requestId));
+  const now = tried.filter(({ what, requestId }) => what !== 'cancelUnstake' || !claimed.has(requestId));
+  const later = await laterEntries(body.block.timestamp, records, chain);
+  return [
+    ...compared('availableNow', body.availableNow, now),
+    ...compared('availableLater', body.availableLater, later),
+  ];
+}
+
+/** The fields of each entry but its texts, and the number of entries. */
+function compared(name: string, served: Json[] = [], expected: readonly Json[]): Figure[] {
+  const length = { field: `${name}.length`, served: served.length, expected: expected.length };
+  const fields = expected.flatMap((entry, index) => {
+    const { title: _, detail: __, ...own } = served[index] ?? {};
+    return [...new Set([...Object.keys(entry), ...Object.keys(own)])].map((field) => ({
+      field: `${name}[${index}].${field}`,
+      served: JSON.stringify(own[field]),
+      expected: JSON.stringify(entry[field]),
+    }));
+  });
+  return [length, ...fields];
+}
+
+/** The entry of a transaction that pays something. */
+async function outcomeOf({ what, token, call, pays, until }: Attempt, sender: string, chain: ChainAt): Promise<Json[]> {
+  const [name, method, ...args] = call;
+  // A transaction with an amount of 0 pays nothing, even if it is accepted.
+  if (args[0] === 0n && name !== 'WithdrawQueue') return [];
+  const { reverted, paid } = await chain.run(name, method, sender, args);
+  const amount = reverted === undefined ? (pays ?? paid ?? 0n) : 0n;
+  if (amount === 0n) return [];
+  const data = new Interface([`function ${method}`]).encodeFunctionData(method, args);
+  const contract = await chain.addressOf(name);
+  const sent = { contract, function: method, arguments: args.map(String), data, value: '0', chainId: chain.chainId };
+  return [{ what, token, amount: tokens(amount), until, ...subjectOf(what, args[0]), call: sent }];
+}
+
+/** The record that a call is about: its first argument, in the form of the answer. */
+function subjectOf(what: string, id: unknown): Json {
+  if (/Minipool/.test(what)) return { nodeID: `NodeID-${cb58(String(id))}`, nodeIDHex: String(id).toLowerCase() };
+  if (/Unstake|Expired/.test(what)) return { requestId: Number(id) };
+  return what === 'withdrawLocked' ? { lockId: id } : {};
+}
+
+/** Each call that might pay something, in the order to send them. */
+async function attemptsOf(body: Json, records: Records, chain: ChainAt): Promise<Attempt[]> {
+  const { read } = chain;
+  const { address, ggAvax, staking } = body;
+  const { staker, minipools, requests, pst = 0n, locks = [] } = records;
+  const totals = {
+    totalAssets: (await read('TokenggAVAX', 'totalAssets')) as bigint,
+    totalSupply: (await read('TokenggAVAX', 'totalSupply')) as bigint,
+  };
+  const most: bigint = (await read('XGGP', 'maxWithdraw', address)) ?? 0n;
+  const held: bigint = (await read('XAVAX', 'balanceOf', address)) ?? 0n;
+  const allowed: bigint = (await read('XAVAX', 'maxRedeem', address)) ?? 0n;
+  const within = totals.totalAssets === 0n ? 0n : sharesWithin(reliable(await liquidity(chain)), totals);
+  const redeemed = min(parseUnits(ggAvax.redemption?.ggAvax ?? '0'), within);
+  const rewards: bigint = staker?.ggpRewards ?? 0n;
+  const surplus = parseUnits(staking?.ggpWithdrawable ?? '0');
+  const ofRequest = async ({ id, shares, expectedAssets, allocatedFunds, status, expirationTime }: Json) => {
+    const bought: bigint = await read('TokenggAVAX', 'convertToShares', allocatedFunds || expectedAssets);
+    const until = Number(expirationTime);
+    const ends = (what: string, token: string, method: string, pays: bigint): Attempt => {
+      return { what, token, call: ['WithdrawQueue', `${method}(uint256)`, id], pays };
+    };
+    if (status === 'expired')
+      return [ends('reclaimExpired', 'ggAVAX', 'reclaimExpiredRequest', allocatedFunds ? bought : shares)];
+    return [
+      { ...ends('claimUnstake', 'AVAX', 'claimUnstake', allocatedFunds), until },
+      ends('cancelUnstake', 'ggAVAX', 'cancelRequest', bought),
+    ];
+  };
+  const ofMinipool = (what: string, method: string, { nodeID }: Json, pays: bigint): Attempt => {
+    return { what, token: 'AVAX', call: ['MinipoolManager', `${method}(address)`, nodeID], pays };
+  };
+  const ofLock = async ({ name, token, wei }: Json): Promise<Attempt> => {
+    const id = getAddress(await chain.addressOf(name));
+    return {
+      what: 'withdrawLocked',
+      token,
+      call: ['AssetLocker', 'withdrawTokens(address,uint256)', id, wei],
+      pays: wei,
+    };
+  };
+  return [
+    ...(await Promise.all(requests.toSorted((a, b) => Number(a.id - b.id)).map(ofRequest))).flat(),
+    ...minipools.map((one) => ofMinipool('withdrawMinipool', 'withdrawMinipoolFunds', one, dueOf(one))),
+    ...minipools.map((one) => ofMinipool('cancelMinipool', 'cancelMinipool', one, one.avaxNodeOpAmt)),
+    { what: 'claimRewards', token: 'GGP', call: ['ClaimNodeOp', 'claimAndRestake(uint256)', rewards], pays: rewards },
+    { what: 'withdrawGgp', token: 'GGP', call: ['Staking', 'withdrawGGP(uint256)', surplus], pays: surplus },
+    { what: 'withdrawPstAvax', token: 'ggAVAX', call: ['TokenpstAVAX', 'withdraw(uint256)', pst] },
+    {
+      what: 'redeemXGgp',
+      token: 'GGP',
+      call: ['XGGP', 'withdraw(uint256,address,address)', most, address, address],
+      pays: most,
+    },
+    {
+      what: 'redeemXAvax',
+      token: 'AVAX',
+      call: ['XAVAX', 'redeemAVAX(uint256)', allowed < held ? reliable(allowed) : allowed],
+    },
+    ...(await Promise.all(locks.map(ofLock))),
+    { what: 'redeem', token: 'AVAX', call: ['TokenggAVAX', 'redeemAVAX(uint256)', redeemed] },
+  ];
+}
+
+/** The part of an amount that a pool still pays in some days. */
+function reliable(amount: bigint): bigint {
+  return (amount * 995n) / 1_000n;
+}
+
+/** AVAX that a minipool's owner is paid when it is over. */
+export function dueOf({ avaxNodeOpAmt, avaxNodeOpRewardAmt }: Json): bigint {
+  return avaxNodeOpAmt + avaxNodeOpRewardAmt;
+}
+
+/** Holdings that an address cannot withdraw yet, in their order, from the records and settings of the contracts. */
+async function laterEntries(now: number, records: Records, chain: ChainAt): Promise<Json[]> {
+  const { staker, minipools, requests, locks = [] } = records;
+  const moratorium = Number(await chain.read('ProtocolDAO', 'getMinipoolCancelMoratoriumSeconds'));
+  const cycle = Number(await chain.read('ProtocolDAO', 'getMinipoolCycleDuration'));
+  const isClosed = await chain.read('ProtocolDAO', 'getContractPaused', 'TokenggAVAX');
+  const future = (time: number) => (time > now ? time : undefined);
+  const entry = (what: string, token: string, wei: bigint | undefined, id?: unknown, more: Json = {}) => {
+    return { what, token, amount: tokens(wei), ...more, ...subjectOf(what, id) };
+  };
+  const ofMinipools = minipools.flatMap(
+    ({ status, nodeID, avaxNodeOpAmt, creationTime, startTime, initialStartTime, duration }: Json) => {
+      const cancelable = Number(creationTime) + moratorium;
+      if (status === PRELAUNCH && cancelable > now)
+        return entry('cancelMinipool', 'AVAX', avaxNodeOpAmt, nodeID, { from: cancelable });
+      if (status !== LAUNCHED && status !== STAKING) return [];
+      const end = Number(startTime) + cycle;
+      const planned = Number(initialStartTime + duration);
+      const times = status === STAKING && { from: future(end), plannedEnd: planned <= end ? undefined : planned };
+      return entry('withdrawMinipool', 'AVAX', avaxNodeOpAmt, nodeID, { requires: 'minipoolEnded', ...times });
+    },
+  );
+  // What only the lock binds, and what the AVAX assigned does.
+  const from = future(Number(staker?.ggpLockedUntil ?? 0n));
+  const free = staker ? await freeGgp(staker, chain) : 0n;
+  const bound = (staker?.ggpStaked ?? 0n) - free;
+  const ofStake = [
+    ...(from !== undefined && free > 0n ? [entry('withdrawGgp', 'GGP', free, undefined, { from })] : []),
+    ...(bound > 0n ? [entry('withdrawGgp', 'GGP', bound, undefined, { from, requires: 'noMinipoolLeft' })] : []),
+  ];
+  const ofRequests = requests.flatMap((request) => {
+    const { id, status, shares, expectedAssets, allocatedFunds } = request;
+    const until = Number(request.expirationTime);
+    if (status === 'pending')
+      return [
+        entry('claimUnstake', 'AVAX', expectedAssets, id, {
+          from: future(Number(request.claimableTime)),
+          until,
+          requires: 'requestFulfilled',
+        }),
+        entry('reclaimExpired', 'ggAVAX', shares, id, { from: until }),
+      ];
+    return status === 'expired' && allocatedFunds > 0n && isClosed
+      ? entry('reclaimExpired', 'ggAVAX', undefined, id, { requires: 'depositsOpen' })
+      : [];
+  });
+  const ofLocks = locks.flatMap(({ id, token, wei, until = 0 }) =>
+    until > now ? entry('withdrawLocked', token, wei, id, { from: until }) : [],
+  );
+  const byTime = (a: Json, b: Json) => (a.from ?? 0) - (b.from ?? 0);
+  const all = [...ofMinipools.toSorted(byTime), ...ofStake, ...[...ofRequests, ...ofLocks].toSorted(byTime)];
+  return all.filter(({ from = 0 }: Json) => from <= LAST_TIME);
+}
+
+/** GGP that the AVAX assigned does not need, even if the price falls by 10 %. */
+export async function freeGgp({ ggpStaked, avaxAssigned }: Json, { read }: ChainAt): Promise<bigint> {
+  if (avaxAssigned === 0n) return ggpStaked;
+  const { price = 0n } = (await read('Oracle', 'getGGPPriceInAVAX')) ?? {};
+  const most: bigint | undefined = await read('ProtocolDAO', 'getMaxCollateralizationRatio');
+  const ggpPriceInAVAX = (price * 90n) / 100n;
+  if (ggpPriceInAVAX === 0n || most === undefined) return 0n;
+  const terms = { ggpPriceInAVAX, minCollateralizationRatio: 0n, maxCollateralizationRatio: most };
+  return ggpStaked - min(ggpStaked, ggpStakeForRatio(avaxAssigned, most, terms));
+}
