@@ -18,14 +18,10 @@ export const DEVNET_ADDRESSES = {
   PangolinFactory: '0x959922bE3CAee4b8Cd9a407cc3ac1C251C2007B1',
   LBFactory: '0x9A9f2CCfdE556A7E9Ff0848998Aa4a0CFD8863AE',
   UniswapV3Factory: '0x68B1D87F95878fE05B998F19b66F4baba5De1aed',
-  /** Concentrated liquidity, pools keyed by tick spacing. */
   PharaohFactory: '0x3Aa5ebB10DC797CAC828524e59A333d0A371443c',
-  /** Concentrated liquidity, pools keyed by the contract that created them. */
   BlackholeFactory: '0x4ed7c70F96B99c776995fB64377f0d4aB3B0e1C1',
   SAVAX: '0x4A679253410272dd5232B3Ff7cF5dbB88f295319',
-  /** Chainlink-style AVAX/USD, 8 decimals. */
   AvaxUsdFeed: '0xc6e7DF5E7b4f2A278906862b61205850344D4e7d',
-  /** Chainlink-style EUR/USD, 8 decimals. */
   EurUsdFeed: '0x192f2DBA961Bb0277520C082d6bfa87D5961333E',
   Multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
 } as const;

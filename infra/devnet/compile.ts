@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { JsonFragment } from 'ethers';
 
 export interface Artifact {
@@ -47,7 +47,15 @@ export async function loadArtifacts(): Promise<Artifacts> {
     return JSON.parse(readFileSync(cached, 'utf8')) as Artifacts;
   } catch {
     const artifacts = await compile(input);
-    store(cached, JSON.stringify(artifacts));
+    try {
+      mkdirSync(dirname(cached), { recursive: true });
+      // Renamed, so that a reader never sees half a file.
+      const partial = `${cached}.${process.pid}`;
+      writeFileSync(partial, JSON.stringify(artifacts));
+      renameSync(partial, cached);
+    } catch {
+      // A read-only disk: it is compiled again the next time.
+    }
     return artifacts;
   }
 }
@@ -65,19 +73,4 @@ async function compile(input: string): Promise<Artifacts> {
         { abi, bytecode: `0x${evm.bytecode?.object}`, deployedBytecode: `0x${evm.deployedBytecode?.object}` },
       ]),
   );
-}
-
-/**
- * Written to a temporary file and renamed, so that a reader never sees half a file. On a read-only disk it is just
- * compiled again.
- */
-function store(path: string, text: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    const partial = join(dirname(path), `${process.pid}-${basename(path)}`);
-    writeFileSync(partial, text);
-    renameSync(partial, path);
-  } catch (error) {
-    if (!['EACCES', 'EROFS', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  }
 }
