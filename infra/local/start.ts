@@ -3,7 +3,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../../lib/runtime/config.ts';
 import { serveArchive } from './archive-folder.ts';
-import { endsOnRequest } from './end.ts';
 import { DATA_FOLDER, noteRunning } from './running.ts';
 import { StartError } from './start-error.ts';
 import { startSystem } from './system.ts';
@@ -22,14 +21,22 @@ Environment variables (more in docs/settings.md):
   NETWORK             devnet: a local chain, new at each start (default);
                       avalanche or mainnet; fuji: the test network
 `;
+/** Interval in ms of the check that the parent still runs: no signal reports its end. */
+const PARENT_MS = 500;
+/** Time limit of stopping, in ms. Parts that still run then end with this process. */
+const STOP_MS = 5_000;
 
 const started = performance.now();
 const log = (text: string) => {
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   console.log(`${seconds.padStart(5)} s  ${text}`);
 };
-let running: { stop(): Promise<void> } | undefined;
-const end = endsOnRequest(async () => running?.stop());
+let stop = async () => {};
+let isEnding = false;
+// On a signal, or when the parent process has ended for any reason. npm passes on the SIGINT that a terminal sends to all.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end());
+const parent = process.ppid;
+setInterval(() => process.ppid === parent || end(), PARENT_MS).unref();
 
 try {
   const { archive, data = DATA_FOLDER, help } = options();
@@ -53,20 +60,18 @@ async function startAll(data: string): Promise<void> {
     onResponse: ({ method, url, status, cache, ms }) =>
       console.log(`${method} ${url} ${status} ${cache} ${ms.toFixed(1)} ms`),
   });
-  const { tables = {} } = system;
-  const deleteNote = noteRunning(system.url, tables);
-  running = {
-    async stop() {
-      deleteNote();
-      await system.stop();
-    },
+  const { url, tables } = system;
+  const deleteNote = noteRunning(url, tables);
+  stop = () => {
+    deleteNote();
+    return system.stop();
   };
-  log(`Ready: ${system.url}`);
+  log(`Ready: ${url}`);
   console.log(`
-Dashboard  ${system.url}/dashboard
-Reference  ${system.url}/docs
-Guide      ${system.url}/docs/guide
-${tables.RPC_URLS ? `Chain RPC  ${tables.RPC_URLS}\n` : ''}Try        curl ${system.url}/metrics
+Dashboard  ${url}/dashboard
+Reference  ${url}/docs
+Guide      ${url}/docs/guide
+${tables.RPC_URLS ? `Chain RPC  ${tables.RPC_URLS}\n` : ''}Try        curl ${url}/metrics
 
 Ctrl-C stops everything.
 `);
@@ -74,8 +79,19 @@ Ctrl-C stops everything.
 
 async function startArchive(folder: string): Promise<void> {
   const server = await serveArchive(folder, process.env.PORT);
-  running = server;
+  stop = server.stop;
   console.log(`Ready: ${server.url}\n\nCtrl-C stops it.`);
+}
+
+/** Stops everything once, and ends this process. Prints a fault, if there is one. */
+function end(fault?: string): void {
+  if (isEnding) return;
+  isEnding = true;
+  const code = fault === undefined ? 0 : 1;
+  if (fault !== undefined) console.error(fault);
+  setTimeout(() => process.exit(code), STOP_MS);
+  // After a fault, not everything can be stopped.
+  stop().finally(() => process.exit(code));
 }
 
 function options() {
