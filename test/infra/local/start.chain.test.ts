@@ -74,15 +74,6 @@ async function developersShell() {
   };
 }
 
-/** The folder for data of a network that cannot be reached, and the settings with which it is used. */
-async function dataFolder() {
-  const XDG_DATA_HOME = temporaryFolder('data');
-  return {
-    folder: join(XDG_DATA_HOME, 'staking-data-service', 'fuji'),
-    env: { PORT: '0', NETWORK: 'fuji', RPC_URLS: await deadUrl(), XDG_DATA_HOME },
-  };
-}
-
 describe('npm start', () => {
   // One start for all of these, because each builds a chain and records its history.
   test('prints its steps and a URL, and ends when its chain is killed', async () => {
@@ -130,48 +121,49 @@ describe('npm start', () => {
     expect(output.out).not.toContain('Devnet');
   });
 
+  /** Expects that the service ends with this line as its last error, and leaves nothing behind. Returns its output. */
+  async function expectRefused(env: Record<string, string>, line: string | RegExp): Promise<string> {
+    const { code, output, leftBehind } = start({ PORT: '0', ...env });
+    expect(await code).toBe(1);
+    const last = output.err.trim().split('\n').at(-1);
+    expect(last).toEqual(typeof line === 'string' ? line : expect.stringMatching(line));
+    await until(() => leftBehind().length === 0);
+    return output.text;
+  }
+
   test.each([
     ['a port that is not a number', { PORT: 'http' }, 'PORT: must be a port number from 0 to 65535'],
     ['an unknown network', { NETWORK: 'mars' }, 'NETWORK: must be devnet, fuji or avalanche (also named mainnet)'],
   ])('says in one line what is wrong with %s', async (_, env, line) => {
-    const { code, output, leftBehind } = start({ PORT: '0', ...env });
-    expect(await code).toBe(1);
-    expect(output.err.trim()).toBe(line);
-    await until(() => leftBehind().length === 0);
+    expect((await expectRefused(env, line)).trim()).toBe(line);
   });
 
   test.each(LOCALHOST)('reports in one line that another program listens on the port of %s', async (address) => {
     const other = createServer().listen(0, address).unref();
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { code, output, leftBehind } = start({ PORT: String(port) });
-    expect(await code).toBe(1);
-    expect(output.err.trim()).toBe(`PORT: ${port} is in use; choose another one, for example PORT=${port + 1}`);
-    await until(() => leftBehind().length === 0);
+    await expectRefused(
+      { PORT: String(port) },
+      `PORT: ${port} is in use; choose another one, for example PORT=${port + 1}`,
+    );
   });
 
   test('says in one line that another process records to the same folder', async () => {
-    const { folder, env } = await dataFolder();
+    const XDG_DATA_HOME = temporaryFolder('data');
+    const folder = join(XDG_DATA_HOME, 'staking-data-service', 'fuji');
     const other = await startDynamoDB(folder);
-    const { code, output, leftBehind } = start(env);
-    expect(await code).toBe(1);
-    expect(output.err.trim()).toBe(
-      `--data: ${folder} is in use by another npm start; stop that one, or name another folder`,
-    );
-    await until(() => leftBehind().length === 0);
+    const line = `--data: ${folder} is in use by another npm start; stop that one, or name another folder`;
+    await expectRefused({ NETWORK: 'fuji', RPC_URLS: await deadUrl(), XDG_DATA_HOME }, line);
     await other.stop();
   });
 
   test('says in one line that the chain cannot be reached, without its URL, and where it keeps data', async () => {
     const XDG_DATA_HOME = temporaryFolder('data');
-    const env = { PORT: '0', NETWORK: 'avalanche', RPC_URLS: await deadUrl(), XDG_DATA_HOME };
-    const { code, output, leftBehind } = start(env);
-    expect(await code).toBe(1);
-    expect(output.out).toContain(`kept in ${join(XDG_DATA_HOME, 'staking-data-service', 'avalanche')}\n`);
-    expect(output.err.trim().split('\n').at(-1)).toMatch(
+    const text = await expectRefused(
+      { NETWORK: 'avalanche', RPC_URLS: await deadUrl(), XDG_DATA_HOME },
       /^RPC_URLS: no provider of avalanche could be read \(\S+\)\. Check the network connection, or name other providers /,
     );
-    expect(output.err + output.out).not.toMatch(/127\.0\.0\.1:|ECONNREFUSED/);
-    await until(() => leftBehind().length === 0);
+    expect(text).toContain(`kept in ${join(XDG_DATA_HOME, 'staking-data-service', 'avalanche')}\n`);
+    expect(text).not.toMatch(/127\.0\.0\.1:|ECONNREFUSED/);
   });
 });
