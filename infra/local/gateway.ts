@@ -70,7 +70,10 @@ export async function startGateway({ port, routes, site = [], onResponse }: Gate
   };
   // Node would refuse longer requests with an empty 431, and not say which parameter is too long.
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: 65_536 }, (request, response) => {
-    respond(request, response).catch((error) => broken(response, error));
+    respond(request, response).catch((error) => {
+      crashed(error);
+      response.destroy();
+    });
   });
   return listen(server, port);
 }
@@ -91,17 +94,6 @@ function createLimiter(most: number, mostWaiting: number): (run: Answer) => Prom
       else running -= 1;
     });
   };
-}
-
-/** Error codes of a stream whose client has disconnected: in the middle of the file, or before it. */
-const CLIENT_GONE = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
-
-/** Answers after an error outside a function, so that no request ends the process. */
-function broken(response: ServerResponse, error: NodeJS.ErrnoException): void {
-  if (CLIENT_GONE.has(error.code) || (response.destroyed && !response.headersSent)) return;
-  const result = crashed(error);
-  if (response.headersSent) response.destroy();
-  else send(response, result);
 }
 
 /** Finds the route of a path. API Gateway prefers `/prices/history` to `/prices/{dex}`. */
@@ -140,7 +132,7 @@ function fileResult({ headers, body }: SiteFile): APIGatewayProxyResult {
   return { statusCode: 200, headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 }
 
-/** The answer to a request that has failed outside a function's own handling. */
+/** The answer to a request that has failed outside a function's own handling. No such failure ends the process. */
 function crashed(error: unknown): APIGatewayProxyResult {
   terminalTelemetry.error('a request could not be answered', { error });
   return toResult(gatewayResponse(NOT_AVAILABLE, randomUUID()));
