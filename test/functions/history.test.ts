@@ -104,6 +104,11 @@ describe('a history', () => {
   });
 });
 
+test('a page that ends just before the last point names it as the next one', async () => {
+  const query = { interval: '1h', from: newest - HOUR, to: newest, limit: 1 };
+  expect((await get(ggAvaxHistory, { query })).body.nextCursor).toBe(String(newest));
+});
+
 test.each([
   ['first', undefined],
   ['an older one', Number.MAX_SAFE_INTEGER],
