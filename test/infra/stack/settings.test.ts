@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { OPTIONS, readSettings } from '../../../infra/stack/settings.ts';
@@ -66,12 +65,4 @@ test('docs/settings.md describes every option, and no other', () => {
     [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
   expect(described.toSorted()).toEqual([...OPTIONS].sort());
-});
-
-test('the CDK app reports invalid options in one line, without a stack trace', () => {
-  const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ alarmMail: 'me@example.org' }) };
-  const stderr = Buffer.from(`alarmMail: not an option of this stack, which has ${OPTIONS.join(', ')}\n`);
-  expect(() => execFileSync(process.execPath, ['infra/stack/app.ts'], { env, stdio: 'pipe' })).toThrow(
-    expect.objectContaining({ status: 1, stderr }),
-  );
 });
