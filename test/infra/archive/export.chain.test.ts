@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Bodies } from '../../../functions/index.ts';
@@ -15,7 +16,7 @@ import { tablesForAllTests } from '../../support/tables.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Run, run } from '../run.ts';
 
-/** `npm run export` as its users run it: beside `npm start`, which it finds without a setting, and with a stage's variables. */
+/** The commands that end a service, as docs/operations.md has them, beside `npm start`, which `npm run export` finds without a setting. */
 
 interface DataPackage {
   block: BlockRef;
@@ -40,11 +41,21 @@ let folder: string;
 let data: DataPackage;
 let person: Bodies['/accounts/{address}'];
 
+/** The commands of the list "End" that need no account, without the settings above them. */
+function commandsOfTheEnd(): string[] {
+  const [, end = ''] = readFileSync('docs/operations.md', 'utf8').split(/^## End$/m);
+  const [, block = ''] = /^ *```sh\n(.*?)^ *```/ms.exec(end) ?? [];
+  const [settings, ...commands] = block.trim().split(/\n */);
+  expect(settings).toMatch(/^export NETWORK=\S+ HISTORY_TABLE=\S+ LEDGER_TABLE=\S+ RPC_URLS=/);
+  return commands;
+}
+
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 
 beforeAll(async () => {
   const XDG_DATA_HOME = temporaryFolder('data');
   folder = join(XDG_DATA_HOME, 'archive');
+  for (const name of ['package.json', 'infra', 'node_modules']) symlinkSync(resolve(name), join(XDG_DATA_HOME, name));
   service = run('infra/local/start.ts', [], { ...stage(), PORT: '0', XDG_DATA_HOME });
   await new Promise<void>((resolve, reject) => {
     service.child.stdout?.on('data', () => /History, hours: .*, complete/.test(service.output.out) && resolve());
@@ -54,10 +65,14 @@ beforeAll(async () => {
   const { requests } = (await (await fetch(`${url}/withdrawals?status=pending`)).json()) as Bodies['/withdrawals'];
   person = (await (await fetch(`${url}/accounts/${requests[0]?.requester}`)).json()) as typeof person;
   const { AWS_ENDPOINT_URL_DYNAMODB, HISTORY_TABLE, LEDGER_TABLE, CACHE_TABLE, ...shell } = process.env;
-  const { code, output } = run('infra/tools/archive/export.ts', [folder], { ...shell, XDG_DATA_HOME });
-  expect([await code, output.err]).toEqual([0, '']);
-  expect(output.out).toMatch(/^Reading the service at http.*\nExporting devnet up to block \d+ of .*Z to /);
-  expect(output.out).toMatch(/\nDone: \d+ files, \d+\.\d MB in \d+\.\d s\.\n$/);
+  const type = async (command: string, env: NodeJS.ProcessEnv) =>
+    (await promisify(execFile)('bash', ['-ec', command], { cwd: XDG_DATA_HOME, env: { ...env, XDG_DATA_HOME } }))
+      .stdout;
+  const [backfill = '', ...exportAndCheck] = commandsOfTheEnd();
+  expect(await type(backfill, stage())).toMatch(/\nEverything is recorded\.\n$/);
+  const exported = await type(exportAndCheck.join('\n'), shell);
+  expect(exported).toMatch(/^Reading the service at http.*\nExporting devnet up to block \d+ of .*Z to /m);
+  expect(exported).toMatch(/\nDone: \d+ files, \d+\.\d MB in \d+\.\d s\.\n$/);
   data = JSON.parse(read('datapackage.json'));
 }, 600_000);
 afterAll(async () => {
@@ -65,8 +80,7 @@ afterAll(async () => {
   await service.code;
 });
 
-test('every file has its hash, and there is no other', () => {
-  execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder });
+test('no file is without a hash', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.length).toBe(read('SHA256SUMS').trimEnd().split('\n').length + 1);
 });
