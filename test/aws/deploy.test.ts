@@ -156,7 +156,8 @@ test('the pages are copied to their bucket with their headers and deleted with t
     answers.push({ type: request.headers['content-type'], ...((await json(request)) as object) });
     response.writeHead(status).end();
   });
-  Object.assign(process.env, env);
+  // By its address, S3's client leaves the bucket out of the host, which not every machine can resolve.
+  Object.assign(process.env, env, { AWS_ENDPOINT_URL_S3: moto.url.replace('localhost', '127.0.0.1') });
   const { handler } = await import('../../infra/stack/custom/pages.ts');
   const ids = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'PagesContent' };
   const send = (RequestType: string, properties = { Bucket, Files }) =>
