@@ -39,6 +39,8 @@ contract Vault is Base {
     }
 
     function depositToken(string calldata to, ERC20 token, uint256 amount) external onlyRegistered {
+        // Refuses a rewards cycle without inflation.
+        require(amount > 0, "amount");
         tokens[_ledger(to, address(token))] += amount;
         token.transferFrom(msg.sender, address(this), amount);
     }
