@@ -13,7 +13,10 @@ let url: string;
 let messages = '';
 
 function start(args: string[]): ChildProcess {
-  const child = spawn(process.execPath, ['infra/emulators/sam/sam.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['infra/emulators/sam/sam.ts', ...args], {
+    env: { ...process.env, SAM_SKIP_PULL_IMAGE: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   child.stderr?.on('data', (chunk) => (messages += chunk));
   return child;
 }
@@ -25,7 +28,6 @@ function dockerState(): string {
 }
 
 beforeAll(async () => {
-  process.env.SAM_SKIP_PULL_IMAGE = '1';
   before = dockerState();
   const port = await freePort();
   url = `http://localhost:${port}`;
