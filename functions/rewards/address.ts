@@ -10,7 +10,7 @@ import { address, block, flag, ggp, integer, percent, transactionHash, unixTime 
 import type { Staker } from '../../lib/contracts/staking.ts';
 import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { type Coverage, coverageAt } from '../../lib/ledger/coverage.ts';
-import { type EntryOf, subjectOf, typedSubject } from '../../lib/ledger/ledger-entry.ts';
+import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import type { LedgerContext } from '../../lib/ledger/ledger-store.ts';
 import { isDoubted, STAKING } from '../../lib/ledger/mismatches.ts';
 import { comingCycle, type Overview } from '../../lib/protocol/overview.ts';
@@ -128,9 +128,8 @@ export const rewardsAddress = defineEndpoint({
 });
 
 async function readClaims({ ledger }: LedgerContext, address: string): Promise<Claims> {
-  const { entries, coverage } = await ledger.all(typedSubject(subjectOf.staker(address), 'ggpRewardsClaimed'));
+  const { entries: claims, coverage } = await ledger.ofType('ggpRewardsClaimed', subjectOf.staker(address));
   const isWrong = isDoubted(await ledger.progress.latest(), STAKING, address);
-  const claims = entries.filter((entry) => entry.type === 'ggpRewardsClaimed');
   return { claims, coverage, gap: isWrong ? 'MISMATCH' : ledgerGapReason(coverage) };
 }
 

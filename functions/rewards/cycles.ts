@@ -38,11 +38,10 @@ export const rewardsCycles = defineEndpoint({
   params: cursorParams,
   async handle(paging, context) {
     const { ledger } = context;
-    const { entries, coverage } = await ledger.all(subjectOf.type('rewardsCycleStarted'));
+    const { entries, coverage } = await ledger.ofType('rewardsCycleStarted');
     const [event] = (await ledger.page(subjectOf.protocol, { limit: 1 })).entries;
-    const started = entries.toReversed().flatMap((entry) => (entry.type === 'rewardsCycleStarted' ? entry : []));
     return {
-      ...page(started, paging, ({ number }) => number),
+      ...page(entries.toReversed(), paging, ({ number }) => number),
       coverage,
       newest: event && { number: event.block, timestamp: event.timestamp },
     };

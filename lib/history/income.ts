@@ -2,7 +2,7 @@
 
 import type { RequestContext } from '../cache/dataset.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
-import { subjectOf, typedSubject } from '../ledger/ledger-entry.ts';
+import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { GG_AVAX, isDoubted, MINIPOOLS, STAKING } from '../ledger/mismatches.ts';
 import { sum, WAD } from '../values/wad.ts';
@@ -65,18 +65,12 @@ const READERS: Record<
     return { earned: earned.filter(({ amount }) => amount !== 0n), coverage: coverageAt(until, coverage) };
   },
   async minipools(context, address) {
-    const subject = typedSubject(subjectOf.staker(address), 'minipoolStatusChanged');
-    const [{ entries, coverage }, prices] = await Promise.all([context.ledger.all(subject), readDayPrices(context)]);
-    const earned = entries.flatMap((entry) =>
-      entry.type === 'minipoolStatusChanged' && entry.rewardAVAX
-        ? {
-            timestamp: entry.timestamp,
-            amount: entry.rewardAVAX,
-            txHash: entry.txHash,
-            nodeID: entry.nodeID,
-            prices: prices(entry.timestamp),
-          }
-        : [],
+    const [{ entries, coverage }, prices] = await Promise.all([
+      context.ledger.ofType('minipoolStatusChanged', subjectOf.staker(address)),
+      readDayPrices(context),
+    ]);
+    const earned = entries.flatMap(({ timestamp, rewardAVAX, txHash, nodeID }) =>
+      rewardAVAX ? { timestamp, amount: rewardAVAX, txHash, nodeID, prices: prices(timestamp) } : [],
     );
     return { earned, coverage };
   },

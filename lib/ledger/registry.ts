@@ -4,14 +4,7 @@
  */
 
 import { ZeroAddress } from 'ethers';
-import { toAddress, toBytes, wordAt } from '../chain/abi-words.ts';
-import { toTag } from '../chain/block-calls.ts';
 import type { Chain } from '../chain/chain.ts';
-import { parseInterface } from '../chain/contract.ts';
-import { decodeAggregate3, encodeAggregate3 } from '../chain/multicall.ts';
-import { addressKey, guardianCall, STORAGE_ABI } from '../chain/storage.ts';
-import { NoState } from '../chain/upstream/failures.ts';
-import type { RpcCall } from '../chain/upstream/json-rpc.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { ContractName } from './event-abis.ts';
 import type { Blocks } from './vote.ts';
@@ -44,66 +37,36 @@ export function knownEmitters(network: Network): Emitters {
   return new Map(named.flatMap(([name, of]) => of.flatMap((one) => (one ? [[one.toLowerCase(), name]] : []))));
 }
 
-export function registryCall(network: Network, block: number): RpcCall {
-  const { storage, multicall3 } = network;
-  const abi = parseInterface(STORAGE_ABI);
-  const calls = REGISTERED.map((name) => ({
-    to: storage,
-    data: abi.encodeFunctionData('getAddress', [addressKey(name)]),
-  }));
-  return {
-    method: 'eth_call',
-    params: [{ to: multicall3, data: encodeAggregate3([...calls, guardianCall(network)]) }, toTag(block)],
-  };
-}
-
-/**
- * Parses the result of {@link registryCall}: empty before the registry existed. Throws if the result cannot be parsed, or
- * comes from a node that lacks the state.
- */
-export function parseRegistry(returned: string): Emitters {
-  const answers = decodeAggregate3(returned, REGISTERED.length + 1);
-  const guardian = answers.pop()?.data;
-  if (guardian !== '0x' && toAddress(wordAt(toBytes(String(guardian)), 0)) === ZeroAddress) throw new NoState();
-  const entries = answers.flatMap(({ data }, place): [string, ContractName][] => {
-    if (data === '0x') return [];
-    const address = toAddress(wordAt(toBytes(data), 0));
-    return address === ZeroAddress ? [] : [[address, REGISTERED[place] as ContractName]];
-  });
-  return new Map(entries);
-}
-
 /**
  * Every contract that was registered at some block of a range: the registry's changes are bisected, all halves of one
  * depth in one request. It can only miss a contract that replaced another one and was replaced by it again between two
  * probes. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
  */
-export async function findRegistered(
-  { network, rpc }: Pick<Chain, 'network' | 'rpc'>,
-  blocks: Blocks,
-): Promise<Emitters> {
-  const read = (numbers: readonly number[]) =>
-    rpc.batch(
-      numbers.map((number) => registryCall(network, number)),
-      (registries) => registries.map((registry) => parseRegistry(String(registry))),
-    );
-  const [first, last] = (await read([blocks.from, blocks.to])) as [Emitters, Emitters];
+export async function findRegistered(chain: Chain, blocks: Blocks): Promise<Emitters> {
+  const [first, last] = await Promise.all([readRegistry(chain, blocks.from), readRegistry(chain, blocks.to)]);
   const found = new Map([...first, ...last]);
   let spans = [{ ...blocks, first, last }];
   for (;;) {
     spans = spans.filter(({ from, to, first, last }) => to - from > 1 && `${toTexts(first)}` !== `${toTexts(last)}`);
     if (spans.length === 0) return found;
-    const middleOf = ({ from, to }: Blocks) => Math.floor((from + to) / 2);
-    const registries = await read(spans.map(middleOf));
-    spans = spans.flatMap((span, index) => {
-      const [middle, registry] = [middleOf(span), registries[index] as Emitters];
+    const halves = spans.map(async (span) => {
+      const middle = Math.floor((span.from + span.to) / 2);
+      const registry = await readRegistry(chain, middle);
       for (const [address, emitter] of registry) found.set(address, emitter);
       return [
         { ...span, to: middle, last: registry },
         { ...span, from: middle, first: registry },
       ];
     });
+    spans = (await Promise.all(halves)).flat();
   }
+}
+
+/** The contracts that are registered after a block: none before the registry existed. */
+async function readRegistry(chain: Chain, block: number): Promise<Emitters> {
+  const { addresses } = await chain.at(block);
+  const registered = REGISTERED.map((name) => [addresses[name].toLowerCase(), name] as const);
+  return new Map(registered.filter(([address]) => address !== ZeroAddress));
 }
 
 /** Formats contracts for the table: `<name>#<address>`. */

@@ -5,7 +5,6 @@ import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { addressKey, readAddresses, readStoredAddress } from '../chain/storage.ts';
-import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { fromTexts } from '../ledger/registry.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
@@ -81,14 +80,9 @@ async function readImplementation({ storageAt }: ProtocolState, address: string)
  * addresses of all that were registered at some block. Throws UPSTREAM_UNAVAILABLE.
  */
 async function readRecorded({ ledger }: LedgerContext) {
-  const [{ entries }, { contracts }] = await Promise.all([
-    ledger.all(subjectOf.type('contractUpgraded')),
-    ledger.progress.read(),
-  ]);
+  const [{ entries }, { contracts }] = await Promise.all([ledger.ofType('contractUpgraded'), ledger.progress.read()]);
   // The oldest come first, so the newest upgrade of each contract stays in the map.
-  const upgrades = new Map(
-    entries.flatMap((entry) => (entry.type === 'contractUpgraded' ? [[entry.address, entry.timestamp]] : [])),
-  );
+  const upgrades = new Map(entries.map(({ address, timestamp }) => [address, timestamp]));
   const emitters = [...fromTexts(contracts)].map(([address, name]) => [`${name}, replaced`, address] as const);
   return { upgrades, emitters };
 }

@@ -68,7 +68,7 @@ test('balances add up to the supply at ten blocks', async () => {
   }
 });
 
-test('the list is that of all entries, of which those before the list of holders are not read', async () => {
+test('the list is that of all entries, of which none is read', async () => {
   const { address, since, ggAvax } = (await list({ sort: 'since' })).holders[0];
   const types = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'] as const;
   const ledger = runtime.opened.ledger;
@@ -79,17 +79,13 @@ test('the list is that of all entries, of which those before the list of holders
   });
   const { listedTo, coverage } = await ledger.progress.latest();
   expect(listedTo).toEqual({ number: coverage.toBlock, timestamp: coverage.toTimestamp });
-  const asked: number[] = [];
   const another = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-  const { between } = another.opened.ledger;
-  another.opened.ledger.between = function (subject, blocks, since = 0) {
-    asked.push(since);
-    return between.call(this, subject, blocks, since);
+  another.opened.ledger.pages = (subject) => {
+    throw new Error(`reads ${subject}`);
   };
   const { body } = await sendTo(holders, another, { query: { limit: '1000' } });
   expect(body.holders).toEqual((await list({ limit: '1000' })).holders);
   expect(body.total).toBe(all.length);
-  expect(new Set(asked)).toEqual(new Set([listedTo?.timestamp]));
 });
 
 test('0x0 is a holder like any other, to which no redemption is offered', async () => {

@@ -5,7 +5,7 @@ import { withDatasets } from '../../../lib/cache/dataset.ts';
 import { createChainContext } from '../../../lib/chain/chain.ts';
 import { holdersDataset, holdersOf } from '../../../lib/history/holders-dataset.ts';
 import type { Log } from '../../../lib/ledger/contract-events.ts';
-import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
+import { type Entry, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { disputeIn } from '../../../lib/ledger/ledger-state.ts';
 import { type LedgerContext, LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunLimits } from '../../../lib/ledger/record-ledger.ts';
@@ -105,42 +105,53 @@ const LIES: Record<string, (log: Log) => Log[]> = {
 };
 
 interface Fault {
-  /** Its lies about logs, also in receipts if it is consistent; about every log, or about some. */
+  /** Its lies about logs, also in receipts if it is consistent; about some logs. */
   lie: keyof typeof LIES | 'none';
   isConsistent: boolean;
   /** Seconds by which it shifts the times of some blocks. */
   shift: number;
   hasReceipts: boolean;
+  /** Number of newest blocks whose states it keeps. */
+  states: number;
   /** Blocks by which it is behind. */
   lag: number;
   /** One of so many requests fails; 0 for none. */
   fails: number;
 }
 
-const HONEST: Fault = { lie: 'none', isConsistent: false, shift: 0, hasReceipts: true, lag: 0, fails: 0 };
+const HONEST: Fault = { lie: 'none', isConsistent: false, shift: 0, hasReceipts: true, states: 999, lag: 0, fails: 0 };
+const weak = {
+  hasReceipts: fc.boolean(),
+  states: fc.constantFrom(999, 999, 0),
+  lag: fc.constantFrom(0, 0, 7),
+  fails: fc.constantFrom(0, 0, 0, 1, 3),
+};
+const anyWeakness = fc.record(weak).map((one): Fault => ({ ...HONEST, ...one }));
 const anyFault = fc.record<Fault>({
   lie: fc.constantFrom('none', ...Object.keys(LIES)),
   isConsistent: fc.boolean(),
   shift: fc.constantFrom(0, 0, 86_400),
-  hasReceipts: fc.boolean(),
-  lag: fc.constantFrom(0, 0, 7),
-  fails: fc.constantFrom(0, 0, 3),
+  ...weak,
 });
 
-/** Starts a provider with faults. */
-async function startFaulty(truth: LogChain, { lie, isConsistent, shift, hasReceipts, lag, fails }: Fault) {
-  const chain = new LogChain(truth.head - lag);
-  Object.defineProperty(chain, 'head', { get: () => truth.head - lag });
+/** Starts a provider with the faults that it has now. */
+async function startFaulty(truth: LogChain, faultNow: () => Fault) {
+  const chain = Object.defineProperties(new LogChain(0), {
+    head: { get: () => truth.head - faultNow().lag },
+    stateFrom: { get: () => truth.head - faultNow().states },
+  });
   chain.emitted = truth.emitted;
   let requests = 0;
   const told = (logs: Log[]) =>
-    logs.flatMap((log) => (Number(log.blockNumber) % 3 === 0 ? (LIES[lie]?.(log) ?? [log]) : [log]));
+    logs.flatMap((log) => (Number(log.blockNumber) % 3 === 0 ? (LIES[faultNow().lie]?.(log) ?? [log]) : [log]));
   return provider(chain, {
     isDown: () => {
       requests += 1;
+      const { fails } = faultNow();
       return fails > 0 && requests % fails === 0;
     },
     change: (method, result) => {
+      const { shift, hasReceipts, isConsistent } = faultNow();
       if (method === 'eth_getLogs') return told(result as Log[]);
       if (method === 'eth_getTransactionReceipt' && !hasReceipts) return null;
       if (method === 'eth_getTransactionReceipt' && isConsistent && result)
@@ -153,7 +164,7 @@ async function startFaulty(truth: LogChain, { lie, isConsistent, shift, hasRecei
 }
 
 /** The rows of entries in some blocks, by key. */
-function rowsIn(all: SeriesRows, from: number, to: number): Map<string, string> {
+function rowsIn(all: SeriesRows, { from, to }: { from: number; to: number }): Map<string, string> {
   const found = [...all].flatMap(([subject, own]) => own.map((row) => ({ ...row, subject })));
   const inside = found.filter(({ block, type }: Row) => type && from <= Number(block) && Number(block) <= to);
   return new Map(
@@ -161,61 +172,73 @@ function rowsIn(all: SeriesRows, from: number, to: number): Map<string, string> 
   );
 }
 
-test('whatever one provider does, and whenever processes are killed, what is covered is true and never changes', async () => {
+/** What ends at one moment: the head, the write at which the process is killed, and the provider that may lie. */
+const anyPhase = fc.record({
+  to: fc.integer({ min: 20, max: 119 }),
+  writes: fc.nat({ max: 60 }),
+  liar: fc.nat({ max: 2 }),
+  fault: anyFault,
+  others: fc.array(anyWeakness, { minLength: 3, maxLength: 3 }),
+});
+
+test('whatever providers do, one of them lying at a time, and whenever processes are killed, covered blocks are true for ever', async () => {
+  const server = { truth: new LogChain(119), faults: [HONEST, HONEST, HONEST] };
+  const servers = await Promise.all(
+    [0, 1, 2].map((place) => startFaulty(server.truth, () => server.faults[place] as Fault)),
+  );
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ block: fc.nat({ max: 119 }), isTransfer: fc.boolean() }), { minLength: 5, maxLength: 30 }),
-      fc.array(anyFault, { minLength: 1, maxLength: 2 }),
-      fc.array(fc.record({ to: fc.integer({ min: 20, max: 119 }), writes: fc.nat({ max: 40 }) }), {
-        minLength: 2,
-        maxLength: 4,
-      }),
-      fc.boolean(),
-      async (events, [faulty = HONEST, other = HONEST], runs, hasThird) => {
+      fc.array(anyPhase, { minLength: 2, maxLength: 4 }),
+      fc.integer({ min: 2, max: 3 }),
+      async (events, phases, count) => {
         renew();
-        const truth = new LogChain(119);
-        truth.emitted = events.map(({ block, isTransfer }, index) =>
-          isTransfer ? transferred(block, 1 + index, index) : staked(block, 1 + index, { logIndex: index }),
+        const { truth } = server;
+        truth.head = 119;
+        truth.emitted.splice(
+          0,
+          truth.emitted.length,
+          ...events.map(({ block, isTransfer }, index) =>
+            isTransfer ? transferred(block, 1 + index, index) : staked(block, 1 + index, { logIndex: index }),
+          ),
         );
+        server.faults = [HONEST, HONEST, HONEST];
         const expected: SeriesRows = new Map();
-        const honest = await startFaulty(truth, HONEST);
         const truly = new LedgerStore(new MemoryTable(LEDGER, expected), 'devnet');
-        expect(await recorderOf([honest], truly).recorder.run(UNLIMITED)).toMatchObject({ blocks: 120 });
-        // Others may be behind or fail, but only one lies.
-        const third = { ...HONEST, lag: other.lag, fails: other.fails, hasReceipts: other.hasReceipts };
-        const servers = [
-          await startFaulty(truth, faulty),
-          honest,
-          ...(hasThird ? [await startFaulty(truth, third)] : []),
-        ];
+        await recorderOf(servers, truly).recorder.run(UNLIMITED);
+        const last = { to: 119, writes: 1e6, liar: 0, fault: HONEST, others: [HONEST, HONEST, HONEST] };
         let covered = new Map<string, string>();
-        for (const { to, writes } of [...runs.sort((a, b) => a.to - b.to), { to: 119, writes: 1e6 }]) {
+        for (const { to, writes, liar, fault, others } of [...phases.sort((a, b) => a.to - b.to), last]) {
           truth.head = to;
+          server.faults = others.map((other, place) => (place === liar % count ? fault : other));
           const dying = new LedgerStore(new DyingTable(writes), 'devnet');
-          await recorderOf(servers, dying)
+          await recorderOf(servers.slice(0, count), dying)
             .recorder.run(UNLIMITED)
             .catch(() => {});
           await dying.holders.update().catch(() => {});
-          const { blocks } = await store.progress.read();
-          const now = rowsIn(rows, blocks?.from ?? 1, blocks?.to ?? 0);
-          expect(now).toEqual(rowsIn(expected, blocks?.from ?? 1, blocks?.to ?? 0));
+          const { blocks = { from: 1, to: 0 } } = await store.progress.read();
+          const now = rowsIn(rows, blocks);
+          expect(now).toEqual(rowsIn(expected, blocks));
           for (const [key, row] of covered) expect(now.get(key)).toBe(row);
           covered = now;
-          if (!blocks) continue;
-          const ledger = new LedgerStore(new MemoryTable(LEDGER, rows), 'devnet');
-          const { holders, coverage } = await holdersDataset.read(withDatasets({ ledger } as LedgerContext, []));
-          if (coverage.complete)
-            expect(new Set(holders)).toEqual(new Set(holdersOf((await ledger.all(subjectOf.protocol)).entries)));
         }
-        const state = await store.progress.read();
-        const isStill = state.waitingSince !== undefined || disputeIn(state) !== undefined;
-        if (!isStill) expect(state.blocks?.from).toBe(0);
-        await Promise.all(servers.map(({ stop }) => stop()));
+        // Once all are honest, nothing is missing.
+        expect((await store.progress.read()).blocks).toMatchObject({ from: 0, to: 119 });
+        const whole = (await truly.all(subjectOf.protocol)).entries;
+        const { holders } = await holdersDataset.read(withDatasets({ ledger: store } as LedgerContext, []));
+        expect(new Set(holders)).toEqual(new Set(holdersOf(whole)));
+        const [past, own] = await Promise.all([store.holders.past(chains.BOB), truly.holders.past(chains.BOB)]);
+        expect(past.coverage.complete).toBe(true);
+        expect(sharesIn(past.entries)).toBe(sharesIn(own.entries));
       },
     ),
     { numRuns: 25 },
   );
 }, 600_000);
+
+function sharesIn(entries: readonly Entry[]): bigint {
+  return entries.reduce((sum, entry) => sum + ('shares' in entry ? (entry.shares ?? 0n) : 0n), 0n);
+}
 
 test("a run covers every block from the protocol's first one to the head, and asks for each once", async () => {
   const { chain, expected } = chainOf(9_999, 37);
@@ -249,7 +272,7 @@ describe('of two providers', () => {
     isDown = false;
     await recorderOf(servers).recorder.run(UNLIMITED);
     expect(await store.progress.read()).toMatchObject({ blocks: { to: 500 }, waitingSince: undefined });
-    const behind = await startFaulty(chain, { ...HONEST, lag: 100 });
+    const behind = await startFaulty(chain, () => ({ ...HONEST, lag: 100 }));
     chain.head = 800;
     await recorderOf([await provider(chain), behind]).recorder.run(UNLIMITED);
     expect((await store.progress.coverage()).toBlock).toBe(700);
