@@ -5,7 +5,7 @@ import { list, object } from '../../lib/api/fields.ts';
 import { cursorParams, type Page, page, pageFields } from '../../lib/api/lists.ts';
 import { block, ggp, integer, transactionHash, unixTime } from '../../lib/api/units.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
-import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { blockOf, type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
 const CYCLE = object<EntryOf<'rewardsCycleStarted'>>('PaidRewardsCycle')({
@@ -43,7 +43,7 @@ export const rewardsCycles = defineEndpoint({
     return {
       ...page(entries.toReversed(), paging, ({ number }) => number),
       coverage,
-      newest: event && { number: event.block, timestamp: event.timestamp },
+      newest: event && blockOf(event),
     };
   },
   body: PAID_CYCLES,

@@ -9,7 +9,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../lib/api/services.ts';
-import { countDistributionsLeft, recordDistributions } from '../../lib/history/distributions.ts';
+import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries } from '../../lib/history/series.ts';
@@ -62,7 +62,7 @@ async function backfillAll(): Promise<number> {
 /** Records what the rewards cycles that are over paid to whom. Returns the exit code: 0 if all of them are recorded. */
 async function backfillDistributions(context: Services): Promise<number> {
   const { coverage } = await context.ledger.all(subjectOf.type('rewardsCycleStarted'));
-  const total = await countDistributionsLeft(context);
+  const { left: total } = await recordDistributions(context, { mayGoOn: () => false });
   console.log(`${context.config.network.name}, distributions: ${total} cycles to record`);
   if (!coverage.complete) {
     console.log('Cycles can be recorded only after all events.');

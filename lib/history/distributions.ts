@@ -8,7 +8,7 @@ import type { Dataset } from '../cache/dataset.ts';
 import type { Chain } from '../chain/chain.ts';
 import { readRecords } from '../contracts/records.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
-import type { EntryOf } from '../ledger/ledger-entry.ts';
+import { blockOf, type EntryOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { Sources } from '../ledger/sources.ts';
 import { inParallel } from '../runtime/parallel.ts';
@@ -66,16 +66,12 @@ export async function recordDistributions(
     if (!mayGoOn()) break;
     if (before?.number !== cycle.open) before = await readAt(cycle.open);
     const after = await readAt(cycle.close);
-    await recordCycle(recording, { started: cycle.started, generation, before, after, claims, readAt });
+    await recordCycle(recording, { ...cycle, generation, before, after, claims, readAt });
     before = after;
     recorded += 1;
     onCycle?.();
   }
   return { recorded, left: cycles.length - recorded };
-}
-
-export async function countDistributionsLeft(recording: Recording): Promise<number> {
-  return (await recordDistributions(recording, { mayGoOn: () => false })).left;
 }
 
 /**
@@ -121,8 +117,7 @@ async function readRewards(chain: Chain, block: number): Promise<Map<string, str
   return new Map([[TIME, `${timestamp}`], ...Array.from(unclaimed, ([staker, ggp]) => [staker, `${ggp}`] as const)]);
 }
 
-interface PaidCycle {
-  started: EntryOf<'rewardsCycleStarted'>;
+interface PaidCycle extends Pick<Cycle, 'started'> {
   generation: number;
   before: Rewards;
   after: Rewards;
@@ -146,9 +141,9 @@ async function recordCycle(
     paid.map(([staker]) => staker),
     before,
     after,
-    async (block) => {
-      const then = await readAt(block);
-      return { block: then, earned: earnedBetween(before, then, claims) };
+    async (number) => {
+      const block = await readAt(number);
+      return { block, earned: earnedBetween(before, block, claims) };
     },
   );
   const pointOf = (ggp: bigint, paidTime = 0): Point => ({
@@ -228,10 +223,8 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
       );
       return {
         ...recorded,
-        coverage: unrecorded
-          ? coverageAt({ number: unrecorded.block, timestamp: unrecorded.timestamp }, started.coverage)
-          : started.coverage,
-        block: newest && { number: newest.block, timestamp: newest.timestamp },
+        coverage: unrecorded ? coverageAt(blockOf(unrecorded), started.coverage) : started.coverage,
+        block: newest && blockOf(newest),
         newest: newest?.number ?? 0,
       };
     },

@@ -17,6 +17,9 @@ export const HOLDER_FIELDS = {
   since: unixTime('When the address first held ggAVAX.'),
 };
 
+/** Most seconds by which the list may be behind, as it is while it is made for the first time. */
+const MAX_BEHIND_SECONDS = 600;
+
 /** The largest holders first; none while earlier blocks are not indexed. The coverage ends with the list of holders. */
 export const holdersDataset: Dataset<{ coverage: Coverage; holders: Holder[] }, LedgerContext> = {
   name: 'holders',
@@ -25,7 +28,8 @@ export const holdersDataset: Dataset<{ coverage: Coverage; holders: Holder[] }, 
     const { coverage, generation, listedTo } = await ledger.progress.latestUncached();
     const listed = await ledger.holders.read(generation);
     // While the list is brought up to date, and in an export, rows may be ahead.
-    if (listedTo && listed.every(({ block }) => block <= listedTo.number))
+    const isWhole = listedTo !== undefined && listed.every(({ block }) => block <= listedTo.number);
+    if (isWhole && coverage.toTimestamp - listedTo.timestamp <= MAX_BEHIND_SECONDS)
       return { coverage: coverageAt(listedTo, coverage), holders: inOrder(listed) };
     if (!coverage.complete) return { coverage, holders: [] };
     const entries = await Promise.all(BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), coverage)));

@@ -142,10 +142,7 @@ function asDeclared(name: string, args: object): DecodedEntry | undefined {
 /** A decoded entry. `logOffset` is the entry's log index minus that of its event; default 0. */
 type DecodedEntry = { type: EntryType; logOffset?: number } & { [field: string]: bigint | number | string | undefined };
 
-/**
- * Decoders for entries that differ from their event. Each gets the arguments, the transaction's earlier events, all its
- * events, and the emitter with the log.
- */
+/** Decoders for entries that differ from their event. Each also gets the earlier events of the transaction, and all. */
 const DECODERS: {
   [Name in EventName]?: (
     args: Arguments[Name],

@@ -13,7 +13,7 @@ import { DAY } from '../values/durations.ts';
 import { sum } from '../values/wad.ts';
 import { listChanges } from './balance-changes.ts';
 import type { Coverage } from './coverage.ts';
-import { dustOf, type Entry, type EntryOf, isDust, subjectOf } from './ledger-entry.ts';
+import { blockOf, dustOf, type Entry, type EntryOf, isDust, subjectOf } from './ledger-entry.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { inChain } from './merge-pages.ts';
 import { END, keyOf, type LedgerTable, startOf, toEntry, toRow } from './rows.ts';
@@ -127,10 +127,6 @@ export class HolderList {
   #key(subject: string, generation: number): string {
     return keyOf(this.#table, subject, generation);
   }
-}
-
-function blockOf({ block, timestamp }: Entry): BlockRef {
-  return { number: block, timestamp };
 }
 
 function toHolder({ position, shares, since, block }: Row): ListedHolder {

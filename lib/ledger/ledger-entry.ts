@@ -12,6 +12,7 @@
 
 import { ZeroAddress } from 'ethers';
 import { NETWORKS } from '../runtime/networks.ts';
+import type { BlockRef } from '../values/block.ts';
 import type { LedgerUnit, UNITS } from '../values/units.ts';
 import type { EntryField, SubjectKind } from './events/entry-field.ts';
 import { declarationOf, type ENTRY_TYPES, type EntryType } from './events/entry-types.ts';
@@ -45,6 +46,11 @@ export type EntryOf<T extends EntryType> = {
 }[T];
 
 export type Entry = EntryOf<EntryType>;
+
+/** The block of an entry. */
+export function blockOf({ block, timestamp }: Pick<Place, 'block' | 'timestamp'>): BlockRef {
+  return { number: block, timestamp };
+}
 
 /** The subjects of entries. Each has its own copy of its entries, to be read in order and without filtering. */
 export const subjectOf = {

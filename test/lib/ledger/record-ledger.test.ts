@@ -261,6 +261,27 @@ test("a run covers every block from the protocol's first one to the head, and as
   }
 });
 
+test('a range that a provider refused is not asked for again', async () => {
+  const chain = new LogChain(400_000);
+  const message = 'requested too many blocks from 0 to 2048, maximum is set to 2048';
+  const server = await provider(chain, {
+    refuse: (from, to) => (to - from >= 2_048 ? { code: -32_000, message } : undefined),
+  });
+  const { recorder } = recorderOf([server]);
+  const sizesOfRun = async () => {
+    server.requests.length = 0;
+    await recorder.run(UNLIMITED);
+    const asked = server.requests.flat().filter(({ method }) => method === 'eth_getLogs');
+    return asked.map(({ params }) => Number(params[0].toBlock) - Number(params[0].fromBlock) + 1);
+  };
+  expect(Math.max(...(await sizesOfRun()))).toBeGreaterThan(2_048);
+  chain.head = 800_000;
+  const sizes = await sizesOfRun();
+  // A tenth below.
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1_900);
+  expect(sizes.length).toBeLessThan(260);
+});
+
 describe('of two providers', () => {
   test('one that is down stops indexing until it is back, and one that is behind does not', async () => {
     const { chain, expected } = chainOf(500, 10);
