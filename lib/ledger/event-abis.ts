@@ -7,38 +7,28 @@
 import { EventFragment, ParamType } from 'ethers';
 import { ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 
-/** Events that only add to another event's entry, and the field that each of them adds. */
+/** Declares events of a contract that only add a field to another event's entry. */
+function adding<const Emitter extends string>(emitter: Emitter) {
+  return <const Event extends string>(event: Event, adds: string) => ({ emitter, event, adds });
+}
+
+const delegated = adding('MinipoolManager');
+const minted = adding('RewardsPool');
+const restaked = adding('Vault');
+
 export const ADDING_EVENTS = [
-  {
-    emitter: 'MinipoolManager',
-    event: 'event DepositFromDelegation(address indexed nodeID, uint256 amount, uint256 rewardsAmount)',
-    adds: '`nodeID` of `avaxReturned`',
-  },
-  {
-    emitter: 'RewardsPool',
-    event: 'event ClaimNodeOpRewardsTransferred(uint256 value)',
-    adds: '`distribution` of `rewardsCycleStarted`',
-  },
-  {
-    emitter: 'RewardsPool',
-    event: 'event GGPInflated(uint256 newTokens)',
-    adds: '`totalAmt` of `rewardsCycleStarted`',
-  },
-  {
-    emitter: 'RewardsPool',
-    event: 'event MultisigRewardsTransferred(uint256 value)',
-    adds: '`distribution` of `rewardsCycleStarted`',
-  },
-  {
-    emitter: 'RewardsPool',
-    event: 'event ProtocolDAORewardsTransferred(uint256 value)',
-    adds: '`distribution` of `rewardsCycleStarted`',
-  },
-  {
-    emitter: 'Vault',
-    event: 'event TokenWithdrawn(bytes32 indexed by, address indexed tokenAddress, uint256 amount)',
-    adds: '`restaked` of `ggpRewardsClaimed`',
-  },
+  delegated(
+    'event DepositFromDelegation(address indexed nodeID, uint256 amount, uint256 rewardsAmount)',
+    '`nodeID` of `avaxReturned`',
+  ),
+  minted('event ClaimNodeOpRewardsTransferred(uint256 value)', '`distribution` of `rewardsCycleStarted`'),
+  minted('event GGPInflated(uint256 newTokens)', '`totalAmt` of `rewardsCycleStarted`'),
+  minted('event MultisigRewardsTransferred(uint256 value)', '`distribution` of `rewardsCycleStarted`'),
+  minted('event ProtocolDAORewardsTransferred(uint256 value)', '`distribution` of `rewardsCycleStarted`'),
+  restaked(
+    'event TokenWithdrawn(bytes32 indexed by, address indexed tokenAddress, uint256 amount)',
+    '`restaked` of `ggpRewardsClaimed`',
+  ),
 ] as const;
 
 type Declared = (typeof ENTRY_TYPES)[EntryType];
