@@ -1,35 +1,4 @@
-import { makeError } from 'ethers';
-import { ApiError, contractUnavailable, isRefusal, sourceUnavailable } from '../runtime/errors.ts';
-import { requireHex } from './abi-words.ts';
-import type { InnerCall } from './multicall.ts';
-import { RpcTooLarge, UpstreamFailure } from './upstream/failures.ts';
-import { Reverted } from './upstream/json-rpc.ts';
-
-/** The data that a call returned, or its error. */
-export type Outcome = string | Error;
-
-/** The outcome of a call that was run, as every other provider would answer the same. Throws for others. */
-export function requireConclusive(outcome: unknown): Outcome {
-  if (outcome instanceof Reverted) return outcome;
-  if (outcome instanceof Error) throw outcome;
-  return requireHex(outcome);
-}
-
-/** The data of an outcome. Throws CALL_EXCEPTION if the call reverted, and UPSTREAM_UNAVAILABLE if no provider ran it. */
-export function requireData(outcome: Outcome, transaction: InnerCall): string {
-  if (typeof outcome === 'string') return outcome;
-  if (!(outcome instanceof Reverted)) throw unavailable(outcome);
-  const { data } = outcome;
-  // The error that ethers' own providers reject with.
-  const details = { action: 'call', data, transaction, reason: null, invocation: null, revert: null } as const;
-  throw makeError('execution reverted', 'CALL_EXCEPTION', details);
-}
-
-export function unavailable(cause: unknown): Error {
-  if (cause instanceof RpcTooLarge)
-    return new ApiError('UPSTREAM_UNAVAILABLE', 'The data source refused a request of this size.', { cause });
-  return cause instanceof UpstreamFailure ? sourceUnavailable({ cause }) : (cause as Error);
-}
+import { contractUnavailable, isRefusal } from '../runtime/errors.ts';
 
 export type Answers<Values> = { [Name in keyof Values]?: Values[Name] };
 

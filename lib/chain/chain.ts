@@ -11,13 +11,13 @@ import type { Context } from '../runtime/context.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ifAnswered } from './answered.ts';
-import { type BlockTag, headerCall, parseHeader } from './block-calls.ts';
 import { BlockFinder } from './block-finder.ts';
 import type { Runner } from './contract.ts';
 import { ChainRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
 import { guardianCall, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
 import { reportAttempt } from './upstream/candidates.ts';
+import { type BlockTag, headerCall, parseHeader } from './upstream/json-rpc.ts';
 import type { Provider } from './upstream/provider.ts';
 
 /** The protocol at one block: the parameter of the contract readers. */

@@ -1,11 +1,17 @@
 import { sourceUnavailable } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
-import { headerCall, parseHeader, parseNumberedHeader, parseQuantity } from './block-calls.ts';
-import { TickBatch } from './tick-batch.ts';
+import { tickBatch } from './tick-batch.ts';
 import type { Failover, FailoverOptions } from './upstream/candidates.ts';
 import { BackgroundFailover, ClientFailover } from './upstream/failover.ts';
-import { RpcTooLarge, StaleAnswer, UpstreamFailure } from './upstream/failures.ts';
-import type { RpcCall } from './upstream/json-rpc.ts';
+import { parsedOrFailure, RpcTooLarge, StaleAnswer, UpstreamFailure } from './upstream/failures.ts';
+import {
+  headerCall,
+  parseHeader,
+  parseNumberedHeader,
+  parseQuantity,
+  type RpcCall,
+  requireResult,
+} from './upstream/json-rpc.ts';
 import type { Provider } from './upstream/provider.ts';
 
 interface ChainRpcOptions extends FailoverOptions {
@@ -43,7 +49,7 @@ export class ChainRpc {
   readonly #options: ChainRpcOptions;
   /** Providers that have returned the right chain id. */
   readonly #verified = new Set<Provider>();
-  readonly #past = new TickBatch((questions: readonly PastQuestion[]) => this.#readPast(questions));
+  readonly #askPast = tickBatch((questions: readonly PastQuestion[]) => this.#readPast(questions));
 
   constructor(providers: readonly (string | Provider)[], options: ChainRpcOptions) {
     this.#options = options;
@@ -56,21 +62,19 @@ export class ChainRpc {
 
   /** The parsed result of one call. An answer whose head is too old is used only if no provider has a fresher one. */
   call<T>(call: RpcCall, parse: (result: unknown) => T, headOf?: (parsed: T) => BlockRef): Promise<T> {
-    return this.batch([call], ([result]) => {
-      const parsed = parse(result);
+    return this.ask([call], ([outcome]) => {
+      const parsed = parse(requireResult(outcome));
       if (!headOf) return parsed;
       const head = this.#plausible(headOf(parsed));
       this.#options.onHead(head);
-      if (this.#isTooOld(head)) throw new StaleAnswer(parsed, head.timestamp);
+      const { maxHeadAgeSeconds, clock } = this.#options;
+      const isTooOld = maxHeadAgeSeconds > 0 && clock.now() / 1_000 - head.timestamp > maxHeadAgeSeconds;
+      if (isTooOld) throw new StaleAnswer(parsed, head.timestamp);
       return parsed;
     });
   }
 
-  batch<T>(calls: readonly RpcCall[], parse: (results: unknown[]) => T): Promise<T> {
-    return this.ask(calls, (outcomes) => parse(unwrap(outcomes)));
-  }
-
-  /** Like {@link batch}, but the outcome of each call may be an error. */
+  /** The parsed outcomes of several calls: results or errors. */
   ask<T>(calls: readonly RpcCall[], parse: (outcomes: unknown[], provider: Provider) => T): Promise<T> {
     return this.failover.request(async (provider, timeoutMs) =>
       parsedOrFailure(await this.#outcomes(provider, calls, timeoutMs), (outcomes) => parse(outcomes, provider)),
@@ -83,7 +87,7 @@ export class ChainRpc {
       this.failover.providers.map(async (provider) => {
         const started = performance.now();
         const head = await this.#outcomes(provider, [headerCall('latest')], timeoutMs)
-          .then((outcomes) => this.parseHead(unwrap(outcomes)[0]))
+          .then(([outcome]) => this.parseHead(requireResult(outcome)))
           .catch(() => undefined);
         return { name: provider.name, latencyMs: performance.now() - started, head };
       }),
@@ -102,12 +106,12 @@ export class ChainRpc {
 
   /** The parsed result of a call about a past block. All calls of a tick are one batch; those that fail go on alone. */
   callPast<T>(call: RpcCall, parse: (result: unknown) => T, gas: number): Promise<T> {
-    return this.settlePast(call, (outcome) => parse(unwrap([outcome])[0]), gas);
+    return this.settlePast(call, (outcome) => parse(requireResult(outcome)), gas);
   }
 
   /** Like {@link callPast}, but `parse` gets the outcome: a result or an error. */
   async settlePast<T>(call: RpcCall, parse: (outcome: unknown) => T, gas: number): Promise<T> {
-    const answer = await this.#past.ask({ call, parse, gas });
+    const answer = await this.#askPast({ call, parse, gas });
     if ('error' in answer) throw answer.error;
     return answer.value as T;
   }
@@ -148,7 +152,7 @@ export class ChainRpc {
     const options = { timeoutMs, isBackground: this.#options.isPatient };
     if (this.#verified.has(provider)) return provider.send(calls, options);
     const [chainId, ...outcomes] = await provider.send([{ method: 'eth_chainId', params: [] }, ...calls], options);
-    const actual = parsedOrFailure(unwrap([chainId])[0], parseQuantity);
+    const actual = parsedOrFailure(requireResult(chainId), parseQuantity);
     if (actual !== this.#options.chainId) {
       const cause = new Error(`chain ${actual} instead of ${this.#options.chainId}`);
       throw new UpstreamFailure('wrong_chain', { penaltyMs: WRONG_CHAIN_MS, cause });
@@ -164,24 +168,4 @@ export class ChainRpc {
     if (isAhead && this.#options.maxHeadAgeSeconds > 0) throw new RangeError('a head ahead of the clock');
     return head;
   }
-
-  #isTooOld({ timestamp }: BlockRef): boolean {
-    const { maxHeadAgeSeconds } = this.#options;
-    return maxHeadAgeSeconds > 0 && this.#options.clock.now() / 1_000 - timestamp > maxHeadAgeSeconds;
-  }
-}
-
-function parsedOrFailure<R, T>(result: R, parse: (result: R) => T): T {
-  try {
-    return parse(result);
-  } catch (cause) {
-    throw cause instanceof UpstreamFailure ? cause : new UpstreamFailure('malformed', { cause });
-  }
-}
-
-/** The results. Throws the first error among the outcomes. */
-function unwrap(outcomes: unknown[]): unknown[] {
-  const error = outcomes.find((outcome) => outcome instanceof Error);
-  if (error) throw error;
-  return outcomes;
 }

@@ -9,12 +9,11 @@
  * CALL_EXCEPTION.
  */
 
-import type { TransactionRequest } from 'ethers';
+import { makeError, type TransactionRequest } from 'ethers';
+import { ApiError } from '../runtime/errors.ts';
 import { packed } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { requireHex } from './abi-words.ts';
-import { type Outcome, requireConclusive, requireData, unavailable } from './answered.ts';
-import { type BlockTag, toTag } from './block-calls.ts';
 import type { Runner } from './contract.ts';
 import {
   decodeAggregate3,
@@ -25,9 +24,9 @@ import {
   type InnerResult,
 } from './multicall.ts';
 import type { ChainRpc } from './rpc.ts';
-import { TickBatch } from './tick-batch.ts';
+import { tickBatch } from './tick-batch.ts';
 import { NoState, RpcTooLarge } from './upstream/failures.ts';
-import { Reverted, type RpcCall } from './upstream/json-rpc.ts';
+import { type BlockTag, Reverted, type RpcCall, requireResult, toTag } from './upstream/json-rpc.ts';
 
 /** Maximum gas of a batch: well below every node's `eth_call` gas cap (50 M on avalanchego). */
 const MAX_BATCH_GAS = 30_000_000;
@@ -35,17 +34,14 @@ const MAX_BATCH_CALLS = 300;
 /** Gas reserved for a call without a `gasLimit`: more than any plain getter of the protocol needs. */
 const DEFAULT_CALL_GAS = 100_000;
 
-interface Inner {
-  call: InnerCall;
+interface Read {
   gas: number;
-  outcome?: Outcome;
+  /** The data that the call returned, or its error. */
+  outcome?: unknown;
 }
 
-interface Direct {
-  at: (tag: string) => RpcCall;
-  gas: number;
-  outcome?: Outcome;
-}
+type Inner = Read & { call: InnerCall };
+type Direct = Read & { at: (tag: string) => RpcCall };
 
 export class Snapshot implements Runner {
   /** There are no names to resolve, transactions to send or events to listen to. */
@@ -55,8 +51,8 @@ export class Snapshot implements Runner {
   readonly #tag: BlockTag;
   readonly #proof: readonly InnerCall[];
   /** Answers by call: a repeated call gets the same one. */
-  readonly #asked = new Map<string, Promise<Outcome>>();
-  readonly #tick = new TickBatch((reads: (Inner | Direct | undefined)[]) => this.#readAll(reads));
+  readonly #asked = new Map<string, Promise<string>>();
+  readonly #ask = tickBatch((reads: (Inner | Direct | undefined)[]) => this.#readAll(reads));
   #block: Promise<BlockRef> | undefined;
 
   /** `proof`: a call that returns zero only from nodes that lack a past state and read zeros instead. */
@@ -70,7 +66,7 @@ export class Snapshot implements Runner {
   /** The block that this snapshot reads. Free once anything has been read. */
   async block(): Promise<BlockRef> {
     // Asked together with this tick's calls, if they are the first.
-    if (!this.#block) await this.#tick.ask(undefined);
+    if (!this.#block) await this.#ask(undefined);
     return this.#block as Promise<BlockRef>;
   }
 
@@ -78,31 +74,42 @@ export class Snapshot implements Runner {
    * The data that a call returns; `gasLimit` is the gas to reserve for it in its batch. Rejects with CALL_EXCEPTION if the
    * call reverts. A call with a `from` cannot be part of the batch, whose caller is Multicall3.
    */
-  async call({ to, data, gasLimit, from }: TransactionRequest): Promise<string> {
+  call({ to, data, gasLimit, from }: TransactionRequest): Promise<string> {
     const call = { to: String(to), data: String(data) };
     const gas = gasLimit == null ? DEFAULT_CALL_GAS : Number(gasLimit);
     if (from) {
       const at = (tag: string) => ({ method: 'eth_call', params: [{ from, ...call }, tag] });
-      return requireData(await this.#ask({ at, gas }), call);
+      return this.#data({ at, gas }, call);
     }
-    if (gasLimit != null) return requireData(await this.#ask({ call, gas }), call);
+    if (gasLimit != null) return this.#data({ call, gas }, call);
     const key = `${call.to} ${call.data}`;
-    const asked = this.#asked.get(key) ?? this.#ask({ call, gas });
+    const asked = this.#asked.get(key) ?? this.#data({ call, gas }, call);
     this.#asked.set(key, asked);
-    return requireData(await asked, call);
+    return asked;
   }
 
-  async storageAt(address: string, slot: string): Promise<string> {
+  storageAt(address: string, slot: string): Promise<string> {
     const at = (tag: string) => ({ method: 'eth_getStorageAt', params: [address, slot, tag] });
-    return requireData(await this.#ask({ at, gas: 0 }), { to: address, data: slot });
+    return this.#data({ at, gas: 0 }, { to: address, data: slot });
   }
 
-  async #ask(read: Inner | Direct): Promise<Outcome> {
-    return (await this.#tick.ask(read)) as Outcome;
+  /** The data of a read. Throws CALL_EXCEPTION if the call reverted, and UPSTREAM_UNAVAILABLE if no provider ran it. */
+  async #data(read: Inner | Direct, transaction: InnerCall): Promise<string> {
+    const outcome = await this.#ask(read);
+    if (typeof outcome === 'string') return outcome;
+    if (outcome instanceof Reverted) {
+      const { data } = outcome;
+      // The error that ethers' own providers reject with.
+      const details = { action: 'call', data, transaction, reason: null, invocation: null, revert: null } as const;
+      throw makeError('execution reverted', 'CALL_EXCEPTION', details);
+    }
+    if (!(outcome instanceof RpcTooLarge)) throw outcome;
+    const detail = 'The data source refused a request of this size.';
+    throw new ApiError('UPSTREAM_UNAVAILABLE', detail, { cause: outcome });
   }
 
   /** The outcomes of the reads of a tick. The first request reads the block; all others name it. */
-  async #readAll(reads: readonly (Inner | Direct | undefined)[]): Promise<(Outcome | undefined)[]> {
+  async #readAll(reads: readonly (Inner | Direct | undefined)[]): Promise<unknown[]> {
     const inner = reads.flatMap((read) => (read && 'call' in read ? read : []));
     const direct = reads.flatMap((read) => (read && 'at' in read ? read : []));
     const batches = packed(inner, { items: MAX_BATCH_CALLS, size: MAX_BATCH_GAS }, ({ gas }) => gas);
@@ -119,17 +126,14 @@ export class Snapshot implements Runner {
 
   async #open(batch: Inner[]): Promise<BlockRef> {
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
-    const calls = [...head, ...batch.map(({ call }) => call)];
     try {
-      const results = await (this.#tag === 'latest'
-        ? this.#aggregateLatest(calls)
-        : this.#aggregatePast(calls, this.#tag, sumGas(batch)));
+      const results = await this.#aggregate(batch, this.#tag, head);
       settle(batch, results.slice(head.length));
       return parseHead(results);
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (!halves) {
-        for (const read of batch) read.outcome = unavailable(error);
+        for (const read of batch) read.outcome = error;
         throw error;
       }
       const block = this.#open(halves[0]);
@@ -142,54 +146,43 @@ export class Snapshot implements Runner {
   async #read(batch: Inner[], block = this.#block): Promise<void> {
     try {
       const { number } = (await block) as BlockRef;
-      const calls = batch.map(({ call }) => call);
-      settle(batch, await this.#aggregatePast(calls, number, sumGas(batch)));
+      settle(batch, await this.#aggregate(batch, number));
     } catch (error) {
       const halves = halvesIfTooLarge(batch, error);
       if (halves) await Promise.all(halves.map((half) => this.#read(half, block)));
-      else for (const read of batch) read.outcome = unavailable(error);
+      else for (const read of batch) read.outcome = error;
     }
   }
 
   async #readDirectly(read: Direct): Promise<void> {
     try {
       const number = this.#tag === 'latest' ? ((await this.#block) as BlockRef).number : this.#tag;
-      read.outcome = await this.#rpc.settlePast(read.at(toTag(number)), requireConclusive, read.gas);
+      // Every other provider would revert the call, too.
+      const parse = (outcome: unknown) => (outcome instanceof Reverted ? outcome : requireHex(requireResult(outcome)));
+      read.outcome = await this.#rpc.settlePast(read.at(toTag(number)), parse, read.gas);
     } catch (error) {
-      read.outcome = unavailable(error);
+      read.outcome = error;
     }
   }
 
-  #aggregateLatest(calls: readonly InnerCall[]): Promise<InnerResult[]> {
-    const { call, parse } = this.#aggregateCall(calls, 'latest');
-    return this.#rpc.call(call, parse, parseHead);
-  }
-
-  /** The results at a known block, in one request with all other calls of this tick about known blocks. */
-  #aggregatePast(calls: readonly InnerCall[], block: number, gas: number): Promise<InnerResult[]> {
-    const checks = [{ to: this.#multicall, data: GET_BLOCK_NUMBER }, ...this.#proof];
-    const { call, parse } = this.#aggregateCall([...checks, ...calls], block);
+  /** The results of `head` and the batch. At a known block, the request is shared by all such calls of this tick. */
+  #aggregate(batch: readonly Inner[], tag: BlockTag, head: readonly InnerCall[] = []): Promise<InnerResult[]> {
+    const checks = tag === 'latest' ? [] : [{ to: this.#multicall, data: GET_BLOCK_NUMBER }, ...this.#proof];
+    const calls = [...checks, ...head, ...batch.map(({ call }) => call)];
+    const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
+    const call = { method: 'eth_call', params: [multicall, toTag(tag)] };
+    const parse = (returned: unknown) => decodeAggregate3(requireHex(returned), calls.length);
+    if (tag === 'latest') return this.#rpc.call(call, parse, parseHead);
     const parseChecked = (returned: unknown) => {
       const [number, ...results] = parse(returned);
-      if (!number?.success || Number(number.data) !== block) throw new RangeError('read at another block');
+      if (!number?.success || Number(number.data) !== tag) throw new RangeError('read at another block');
       // An empty answer is no zero: there was no contract.
       if (this.#proof.length > 0 && /^0x0+$/.test(results[0]?.data ?? '')) throw new NoState();
       return results.slice(this.#proof.length);
     };
+    const gas = batch.reduce((sum, read) => sum + read.gas, 0);
     return this.#rpc.callPast(call, parseChecked, gas);
   }
-
-  #aggregateCall(calls: readonly InnerCall[], tag: BlockTag) {
-    const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
-    return {
-      call: { method: 'eth_call', params: [multicall, toTag(tag)] },
-      parse: (returned: unknown) => decodeAggregate3(requireHex(returned), calls.length),
-    };
-  }
-}
-
-function sumGas(batch: readonly Inner[]): number {
-  return batch.reduce((sum, { gas }) => sum + gas, 0);
 }
 
 /** The block that a batch was read at. Throws RangeError if Multicall3 did not return it. */

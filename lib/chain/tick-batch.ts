@@ -1,25 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Collects the questions of one tick, so that they are answered together. */
-export class TickBatch<Question, Answer> {
-  readonly #answerAll: (questions: Question[]) => Promise<readonly Answer[]>;
-  #questions: Question[] = [];
-  #answers: Promise<readonly Answer[]> | undefined;
-
-  /** `answerAll` answers in the order of the questions. */
-  constructor(answerAll: (questions: Question[]) => Promise<readonly Answer[]>) {
-    this.#answerAll = answerAll;
-  }
-
-  /** The answer to this question. Rejects with the error of `answerAll`. */
-  async ask(question: Question): Promise<Answer> {
-    this.#answers ??= setImmediate().then(() => {
-      const questions = this.#questions;
-      this.#questions = [];
-      this.#answers = undefined;
-      return this.#answerAll(questions);
+/**
+ * Returns a function that collects the questions of one tick, which `answerAll` answers together, in their order. It
+ * resolves to the answer of its question, or rejects with the error of `answerAll`.
+ */
+export function tickBatch<Question, Answer>(answerAll: (questions: Question[]) => Promise<readonly Answer[]>) {
+  let questions: Question[] = [];
+  let answers: Promise<readonly Answer[]> | undefined;
+  return async (question: Question): Promise<Answer> => {
+    answers ??= setImmediate().then(() => {
+      const asked = questions;
+      questions = [];
+      answers = undefined;
+      return answerAll(asked);
     });
-    const place = this.#questions.push(question) - 1;
-    return (await this.#answers)[place] as Answer;
-  }
+    const place = questions.push(question) - 1;
+    return (await answers)[place] as Answer;
+  };
 }

@@ -3,10 +3,16 @@
  * not have. So each request also reads the provider's head, and a range only counts up to it.
  */
 
-import { headerCall, parseNumberedHeader, parseQuantity, toTag } from '../chain/block-calls.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import { NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failures.ts';
-import type { RpcCall } from '../chain/upstream/json-rpc.ts';
+import {
+  headerCall,
+  parseNumberedHeader,
+  parseQuantity,
+  type RpcCall,
+  requireResult,
+  toTag,
+} from '../chain/upstream/json-rpc.ts';
 import { chunked } from '../values/arrays.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
 import type { Log } from './contract-events.ts';
@@ -141,12 +147,6 @@ function divide({ from, to }: Blocks, size: number): Blocks[] {
     from: from + index * size,
     to: Math.min(to, from + (index + 1) * size - 1),
   }));
-}
-
-/** The result of a call. Throws its outcome if that is an error. */
-function requireResult(outcome: unknown): unknown {
-  if (outcome instanceof Error) throw outcome;
-  return outcome;
 }
 
 type RawLog = Log & { removed?: boolean };

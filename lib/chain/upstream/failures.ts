@@ -57,3 +57,12 @@ export class StaleAnswer extends UpstreamFailure {
     this.headTime = headTime;
   }
 }
+
+/** The parsed result. An error of `parse` becomes a failure. */
+export function parsedOrFailure<R, T>(result: R, parse: (result: R) => T): T {
+  try {
+    return parse(result);
+  } catch (cause) {
+    throw cause instanceof UpstreamFailure ? cause : new UpstreamFailure('malformed', { cause });
+  }
+}

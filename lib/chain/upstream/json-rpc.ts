@@ -1,3 +1,4 @@
+import type { BlockRef } from '../../values/block.ts';
 import { NoState, PENALTY_MS, RpcTooLarge, Throttled, UpstreamFailure } from './failures.ts';
 import { sendRequest } from './http.ts';
 
@@ -5,6 +6,8 @@ export interface RpcCall {
   method: string;
   params: unknown[] | Record<string, unknown>;
 }
+
+export type BlockTag = 'latest' | number;
 
 export class Reverted extends UpstreamFailure {
   /** Revert data of the contract, 0x-prefixed hex; `0x` if the provider does not return it. */
@@ -148,4 +151,39 @@ function classify({ code, message, data }: RpcError): Error {
   if (NOT_NOW.has(code)) return new Throttled(`rpc_${code}`);
   if (code === NO_SUCH_METHOD) return new UpstreamFailure('no_method', { cause, penaltyMs: 0 });
   return new UpstreamFailure(`rpc_${code}`, { cause });
+}
+
+/** `toTag(255)` is `"0xff"`. */
+export function toTag(block: BlockTag): string {
+  return block === 'latest' ? block : `0x${block.toString(16)}`;
+}
+
+export function headerCall(block: BlockTag): RpcCall {
+  return { method: 'eth_getBlockByNumber', params: [toTag(block), false] };
+}
+
+/** The block that the result of a {@link headerCall} describes. Throws if it is not a header. */
+export function parseHeader(header: unknown): BlockRef {
+  const { number, timestamp } = header as { number: unknown; timestamp: unknown };
+  return { number: parseQuantity(number), timestamp: parseQuantity(timestamp) };
+}
+
+/** The block with this number that a header describes. Throws if it is not a header, or that of another block. */
+export function parseNumberedHeader(number: number, header: unknown): BlockRef {
+  const block = parseHeader(header);
+  if (block.number !== number) throw new RangeError('the header of another block');
+  return block;
+}
+
+/** The number in a JSON-RPC quantity such as `0xff`. Throws RangeError for anything else, or above 2^53. */
+export function parseQuantity(text: unknown): number {
+  const value = typeof text === 'string' && /^0x[\da-fA-F]+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new RangeError('no quantity');
+  return value;
+}
+
+/** The result of a call. Throws its outcome if that is an error. */
+export function requireResult(outcome: unknown): unknown {
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
 }

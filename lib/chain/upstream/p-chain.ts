@@ -2,7 +2,8 @@ import { SUPPLY_CAP_NAVAX } from '../../rewards/validation-reward.ts';
 import type { Context } from '../../runtime/context.ts';
 import { type FailoverOptions, reportAttempt } from './candidates.ts';
 import { ClientFailover } from './failover.ts';
-import { RpcTooLarge, UpstreamFailure } from './failures.ts';
+import { parsedOrFailure, RpcTooLarge, UpstreamFailure } from './failures.ts';
+import { requireResult } from './json-rpc.ts';
 
 /** The P-Chain's own API (avalanchego, `platform.*`), with failover. Numbers in its answers are decimal strings. */
 export class PChain {
@@ -28,12 +29,7 @@ export class PChain {
       const [result] = await provider.send([{ method, params: {} }], { timeoutMs });
       // Only the C-Chain has size limits: what looks like one here is a failure of the provider.
       if (result instanceof RpcTooLarge) throw new UpstreamFailure('refused', { cause: result });
-      if (result instanceof UpstreamFailure) throw result;
-      try {
-        return parse(result);
-      } catch (cause) {
-        throw new UpstreamFailure('malformed', { cause });
-      }
+      return parsedOrFailure(requireResult(result), parse);
     });
   }
 }

@@ -2,9 +2,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { toQuantity } from 'ethers';
-import { parseHeader, toTag } from '../../../lib/chain/block-calls.ts';
 import { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { NoState } from '../../../lib/chain/upstream/failures.ts';
+import { parseHeader, toTag } from '../../../lib/chain/upstream/json-rpc.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 
@@ -132,7 +132,7 @@ describe('a head', () => {
   test('more than a minute ahead of the clock is malformed, wherever it is read', async () => {
     const rpc = rpcOf([(await aged(-61)).url, (await aged(0)).url]);
     expect(await rpc.call(getHead, parseHeader, (head) => head)).toMatchObject({ timestamp: clock.now() / 1_000 });
-    expect(await rpc.batch([getHead], ([header]) => rpc.parseHead(header))).toMatchObject({ number: 100 });
+    expect(await rpc.ask([getHead], ([header]) => rpc.parseHead(header))).toMatchObject({ number: 100 });
     expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok', 'rpc-2 ok']);
     expect((await rpc.heads(60_000)).map(({ head }) => head?.number)).toEqual([undefined, 100]);
     expect(heads).toEqual([0]);
@@ -152,11 +152,11 @@ describe('a head', () => {
 });
 
 describe('a result', () => {
-  test('that is an error fails the whole batch, unless the caller asks for the outcome of each call', async () => {
+  test('that is an error is a failure of the provider, unless the caller asks for the outcome of each call', async () => {
     const one = await provider({ eth_gasPrice: () => null, eth_blockNumber: () => '0x2' });
     const two = await provider({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x3' });
     const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
-    expect(await rpcOf([one.url, two.url]).batch(calls, (results) => results)).toEqual(['0x3', '0x1']);
+    expect(await rpcOf([one.url, two.url]).call(gasPrice, (price) => price)).toBe('0x1');
     const outcomes = await rpcOf([one.url, two.url]).ask(calls, (those, { name }) => [name, ...those]);
     expect(outcomes).toEqual(['rpc-1', '0x2', expect.any(NoState)]);
   });
