@@ -16,47 +16,42 @@ interface Wanted {
   above: BlockRef;
 }
 
-/** Finds blocks by time. The block time varies (2 s in 2023, about 1 s in 2026), and several blocks may share a second. */
-export class BlockFinder {
-  readonly #readHeader: (number: number) => Promise<BlockRef>;
-  readonly #known = new Map<number, BlockRef>();
+/**
+ * Returns a function that finds for each time (unix seconds) the last block at or before it, or undefined if the chain is
+ * younger. `head` is the latest block. Each level reads headers for all times at once, so many take hardly more requests
+ * than one. `readHeader` should read all headers that are requested in the same tick in one request. The block time varies
+ * (2 s in 2023, about 1 s in 2026), and several blocks may share a second.
+ */
+export function blockFinder(readHeader: (number: number) => Promise<BlockRef>) {
+  const known = new Map<number, BlockRef>();
 
-  /** `readHeader` should read all headers that are requested in the same tick in one request. */
-  constructor(readHeader: (number: number) => Promise<BlockRef>) {
-    this.#readHeader = readHeader;
-  }
-
-  /**
-   * Returns for each time (unix seconds) the last block at or before it, or undefined if the chain is younger. `head` is
-   * the latest block. Each level reads headers for all times at once, so many take hardly more requests than one.
-   */
-  async find(times: readonly number[], head: BlockRef): Promise<(BlockRef | undefined)[]> {
-    const all = times.map((time): Wanted => {
-      return { time, below: time >= head.timestamp ? head : BEFORE_GENESIS, above: head };
-    });
-    for (;;) {
-      for (const wanted of all) this.#narrow(wanted);
-      const open = all.filter(({ below, above }) => above.number - below.number > 1);
-      if (open.length === 0) return all.map(({ below }) => (below === BEFORE_GENESIS ? undefined : below));
-      const each = Math.max(2, Math.floor(HEADERS_OF_A_LEVEL / open.length));
-      const numbers = new Set(open.flatMap((wanted) => numbersFor(wanted, each)));
-      await Promise.all(Array.from(numbers, (number) => this.#read(number)));
-    }
-  }
-
-  #narrow(wanted: Wanted): void {
-    for (const block of this.#known.values()) {
+  const narrow = (wanted: Wanted) => {
+    for (const block of known.values()) {
       if (block.timestamp <= wanted.time) {
         if (block.number > wanted.below.number) wanted.below = block;
       } else if (block.number < wanted.above.number) wanted.above = block;
     }
-  }
+  };
 
-  async #read(number: number): Promise<void> {
-    this.#known.set(number, await this.#readHeader(number));
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-  }
+  const read = async (number: number) => {
+    known.set(number, await readHeader(number));
+    const [oldest] = known.keys();
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  };
+
+  return async (times: readonly number[], head: BlockRef): Promise<(BlockRef | undefined)[]> => {
+    const all = times.map((time): Wanted => {
+      return { time, below: time >= head.timestamp ? head : BEFORE_GENESIS, above: head };
+    });
+    for (;;) {
+      for (const wanted of all) narrow(wanted);
+      const open = all.filter(({ below, above }) => above.number - below.number > 1);
+      if (open.length === 0) return all.map(({ below }) => (below === BEFORE_GENESIS ? undefined : below));
+      const each = Math.max(2, Math.floor(HEADERS_OF_A_LEVEL / open.length));
+      const numbers = new Set(open.flatMap((wanted) => numbersFor(wanted, each)));
+      await Promise.all(Array.from(numbers, read));
+    }
+  };
 }
 
 /**

@@ -11,12 +11,12 @@ import type { Context } from '../runtime/context.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
 import { ifAnswered } from './answered.ts';
-import { BlockFinder } from './block-finder.ts';
+import { blockFinder } from './block-finder.ts';
 import type { Runner } from './contract.ts';
 import { ChainRpc } from './rpc.ts';
 import { Snapshot } from './snapshot.ts';
-import { guardianCall, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
-import { reportAttempt } from './upstream/candidates.ts';
+import { CONTRACT_NAMES, guardianCall, NOTHING_REGISTERED, type ProtocolAddresses, readAddresses } from './storage.ts';
+import { reportAttempt } from './upstream/failures.ts';
 import { type BlockTag, headerCall, parseHeader } from './upstream/json-rpc.ts';
 import type { Provider } from './upstream/provider.ts';
 
@@ -30,9 +30,6 @@ export interface ProtocolState {
   /** 32 bytes of a contract's storage, 0x-prefixed hex, in the same request as the calls of this tick. */
   storageAt(address: string, slot: string): Promise<string>;
 }
-
-const ADDRESSES_KEY = 'addresses';
-const ADDRESSES_POLICY = { freshSeconds: 3_600, shared: true } as const;
 
 export interface ChainContext extends CacheContext {
   chain: Chain;
@@ -62,7 +59,7 @@ export class Chain {
   readonly #cache: Cache;
   readonly #pinned: BlockRef | undefined;
   #pinnedState: Promise<ProtocolState> | undefined;
-  readonly #finder: BlockFinder;
+  readonly blocksAt: ReturnType<typeof blockFinder>;
 
   /** With `pinned`, that block is the latest one. */
   constructor(network: Network, rpc: ChainRpc, cache: Cache, pinned?: BlockRef) {
@@ -70,7 +67,7 @@ export class Chain {
     this.rpc = rpc;
     this.#cache = cache;
     this.#pinned = pinned;
-    this.#finder = new BlockFinder((number) => rpc.header(number));
+    this.blocksAt = blockFinder((number) => rpc.header(number));
   }
 
   /** The protocol at the latest block. Addresses are cached for an hour, so this alone costs no request. */
@@ -83,8 +80,8 @@ export class Chain {
     // Shared by all readers, so that each call is made once.
     if (this.#pinned) this.#pinnedState ??= this.at(this.#pinned.number);
     if (this.#pinnedState) return this.#pinnedState;
-    const { value: addresses } = await this.#cache.value(ADDRESSES_KEY, ADDRESSES_POLICY, () =>
-      readAddresses(this.#snapshot('latest'), this.network.storage),
+    const { value: addresses } = await this.#cache.value('addresses', { freshSeconds: 3_600, shared: true }, () =>
+      readAddresses(this.#snapshot('latest'), this.network.storage, CONTRACT_NAMES),
     );
     return this.#stateOf(this.#snapshot(block), addresses);
   }
@@ -95,7 +92,7 @@ export class Chain {
    */
   async at(block: number): Promise<ProtocolState> {
     const runner = this.#snapshot(block);
-    const addresses = await ifAnswered(readAddresses(runner, this.network.storage));
+    const addresses = await ifAnswered(readAddresses(runner, this.network.storage, CONTRACT_NAMES));
     return this.#stateOf(runner, addresses ?? NOTHING_REGISTERED);
   }
 
@@ -106,11 +103,6 @@ export class Chain {
   async head(): Promise<BlockRef> {
     if (this.#pinned) return this.#pinned;
     return this.rpc.call(headerCall('latest'), parseHeader, (header) => header);
-  }
-
-  /** See {@link BlockFinder.find}. */
-  blocksAt(times: readonly number[], head: BlockRef): Promise<(BlockRef | undefined)[]> {
-    return this.#finder.find(times, head);
   }
 
   #snapshot(tag: BlockTag): Snapshot {

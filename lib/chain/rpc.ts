@@ -1,8 +1,7 @@
 import { sourceUnavailable } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import { tickBatch } from './tick-batch.ts';
-import type { Failover, FailoverOptions } from './upstream/candidates.ts';
-import { BackgroundFailover, ClientFailover } from './upstream/failover.ts';
+import { BackgroundFailover, ClientFailover, type Failover, type FailoverOptions } from './upstream/failover.ts';
 import { parsedOrFailure, RpcTooLarge, StaleAnswer, UpstreamFailure } from './upstream/failures.ts';
 import {
   headerCall,
@@ -149,10 +148,11 @@ export class ChainRpc {
   }
 
   async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
-    const options = { timeoutMs, isBackground: this.#options.isPatient };
-    if (this.#verified.has(provider)) return provider.send(calls, options);
-    const [chainId, ...outcomes] = await provider.send([{ method: 'eth_chainId', params: [] }, ...calls], options);
-    const actual = parsedOrFailure(requireResult(chainId), parseQuantity);
+    const isVerified = this.#verified.has(provider);
+    const sent = isVerified ? calls : [{ method: 'eth_chainId', params: [] }, ...calls];
+    const outcomes = await provider.send(sent, timeoutMs, this.#options.isPatient);
+    if (isVerified) return outcomes;
+    const actual = parsedOrFailure(requireResult(outcomes.shift()), parseQuantity);
     if (actual !== this.#options.chainId) {
       const cause = new Error(`chain ${actual} instead of ${this.#options.chainId}`);
       throw new UpstreamFailure('wrong_chain', { penaltyMs: WRONG_CHAIN_MS, cause });

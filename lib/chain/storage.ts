@@ -32,11 +32,10 @@ export const STORAGE_ABI = [
  * The address of each contract at the snapshot's block: contracts are replaced over the years. An unregistered name has the
  * zero address, and a call to that counts as "not answered".
  */
-export async function readAddresses(runner: Runner, storage: string): Promise<ProtocolAddresses> {
-  const entries = CONTRACT_NAMES.map(
-    async (name) => [name, await readStoredAddress(runner, storage, addressKey(name))] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries)) as ProtocolAddresses;
+export async function readAddresses<Name extends string>(runner: Runner, storage: string, names: readonly Name[]) {
+  const keys = names.map((name) => id(`contract.address${name}`));
+  const addresses = await Promise.all(keys.map((key) => readStoredAddress(runner, storage, key)));
+  return Object.fromEntries(names.map((name, place) => [name, addresses[place]])) as Record<Name, string>;
 }
 
 export function isRegistered({ addresses }: { addresses: ProtocolAddresses }, name: ContractName): boolean {
@@ -46,10 +45,6 @@ export function isRegistered({ addresses }: { addresses: ProtocolAddresses }, na
 /** The call for the protocol's guardian: never the zero address, since the block that created the registry. */
 export function guardianCall({ storage }: Pick<Network, 'storage'>): InnerCall {
   return { to: storage, data: parseInterface(STORAGE_ABI).encodeFunctionData('getGuardian') };
-}
-
-export function addressKey(name: string): string {
-  return id(`contract.address${name}`);
 }
 
 /** The storage key of a field of the record at an index. */

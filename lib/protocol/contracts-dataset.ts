@@ -4,7 +4,7 @@ import { dataSlice, getAddress, toBeHex, ZeroAddress } from 'ethers';
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { addressKey, readAddresses, readStoredAddress } from '../chain/storage.ts';
+import { CONTRACT_NAMES, readAddresses } from '../chain/storage.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { fromTexts } from '../ledger/registry.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
@@ -34,17 +34,12 @@ export const contractsDataset: Dataset<Contracts, LedgerContext> = {
 async function readContracts(context: LedgerContext) {
   const state = await context.chain.latest();
   const { runner, network } = state;
-  const [addresses, claimants, recorded, block] = await Promise.all([
-    readAddresses(runner, network.storage),
-    Promise.all(
-      CLAIMANTS.map(
-        async (name) => [name, await readStoredAddress(runner, network.storage, addressKey(name))] as const,
-      ),
-    ),
+  const [addresses, recorded, block] = await Promise.all([
+    readAddresses(runner, network.storage, [...CONTRACT_NAMES, ...CLAIMANTS]),
     ifAvailable(context, 'contracts in the ledger', () => readRecorded(context)),
     state.block(),
   ]);
-  const registered = [...Object.entries(addresses), ...claimants]
+  const registered = Object.entries(addresses)
     .filter(([, address]) => address !== ZeroAddress)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const configured = addressesOf(network);

@@ -3,9 +3,8 @@
  * missing. The index is refused if one record lacks an essential (id, stake, times): totals would be silently wrong.
  */
 
-import { type FailoverOptions, reportAttempt } from '../chain/upstream/candidates.ts';
-import { ClientFailover } from '../chain/upstream/failover.ts';
-import { UpstreamFailure } from '../chain/upstream/failures.ts';
+import { ClientFailover, type FailoverOptions } from '../chain/upstream/failover.ts';
+import { reportAttempt, UpstreamFailure } from '../chain/upstream/failures.ts';
 import { sendRequest } from '../chain/upstream/http.ts';
 import type { Provider } from '../chain/upstream/provider.ts';
 import type { Context } from '../runtime/context.ts';

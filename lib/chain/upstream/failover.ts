@@ -4,13 +4,139 @@
  * outlive a request (Lambda freezes between requests).
  */
 
-import { deadline } from '../../runtime/deadline.ts';
-import { CATCH_UP_MS, type Failed, Failover, type Running, type Send } from './candidates.ts';
-import { NoState, PENALTY_MS, RpcTooLarge, Throttled, type UpstreamFailure } from './failures.ts';
-import type { Provider } from './provider.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { deadline, deadlineExceeded } from '../../runtime/deadline.ts';
+import { sourceUnavailable } from '../../runtime/errors.ts';
+import { type Attempt, NoState, PENALTY_MS, RpcTooLarge, StaleAnswer, Throttled, UpstreamFailure } from './failures.ts';
+import { Provider } from './provider.ts';
 
 /** Maximum number of rate-limit refusals of a background request by one provider: backoffs of 13 s together. */
 const MAX_REFUSALS = 8;
+/** Pause in ms before providers are asked again for a state that none had: about the time a node needs to catch up. */
+const CATCH_UP_MS = 250;
+/** Their cause is the service's own text. Others may quote what a provider has sent. */
+const EXPLAINED = ['network', 'wrong_chain'];
+
+export interface FailoverOptions {
+  /** Time in ms after which the next provider is asked, too (client), or instead (background). */
+  attemptMs: number;
+  /** Time limit of each provider's answer in ms. */
+  budgetMs: number;
+  onAttempt: (attempt: Attempt) => void;
+  clock: Clock;
+}
+
+/** Sends a request to a provider. Any error that it throws counts as the provider's failure. */
+type Send<T> = (provider: Provider, timeoutMs: number) => Promise<T>;
+
+interface Failed {
+  provider: Provider;
+  failure: UpstreamFailure;
+}
+
+/** An attempt that runs. `isLate` reports and penalises it as timed out, although its answer is still awaited. */
+interface Running<T> {
+  outcome: Promise<{ answer: T } | Failed>;
+  isLate(): void;
+}
+
+/** The providers of an upstream, with the memory of their failures. A provider that has failed is asked last for 30 s. */
+export abstract class Failover {
+  readonly providers: readonly Provider[];
+  protected readonly options: FailoverOptions;
+  readonly #what: string;
+  readonly #penalties = new Map<Provider, { until: number; attempt: number }>();
+  #attempts = 0;
+
+  /** `what` names the upstream in errors and prefixes the providers' names: `rpc` gives `rpc-1`, `rpc-2`. */
+  constructor(what: string, providers: readonly (string | Provider)[], options: FailoverOptions) {
+    this.#what = what;
+    this.options = options;
+    this.providers = providers.map((provider, index) =>
+      typeof provider === 'string' ? new Provider(`${what}-${index + 1}`, provider, options.clock) : provider,
+    );
+  }
+
+  /**
+   * The answer of one of the providers. Throws {@link RpcTooLarge} if the request is too large for a provider and no
+   * other one answers, DEADLINE_EXCEEDED if it ran out of time, and otherwise UPSTREAM_UNAVAILABLE, whose cause holds
+   * every failure. `size` multiplies the time of an attempt.
+   */
+  abstract request<T>(send: Send<T>, size?: number): Promise<T>;
+
+  /** The providers in the configured order, or in that of `compare`, with the penalised ones last. */
+  protected inOrder(compare: (a: Provider, b: Provider) => number = () => 0): Provider[] {
+    const rank = (provider: Provider) => Number((this.#penalties.get(provider)?.until ?? 0) > this.options.clock.now());
+    return this.providers.toSorted((a, b) => rank(a) - rank(b) || compare(a, b));
+  }
+
+  /** Starts an attempt. `penaltyOf` is the penalty of its failure in ms. */
+  protected start<T>(
+    provider: Provider,
+    timeoutMs: number,
+    send: Send<T>,
+    penaltyOf = (failure: UpstreamFailure) => failure.penaltyMs,
+  ): Running<T> {
+    const attempt = ++this.#attempts;
+    const started = performance.now();
+    let isLate = false;
+    const report = (outcome: string, details: Pick<Attempt, 'reason' | 'error'> = {}) =>
+      this.options.onAttempt({
+        provider: provider.name,
+        outcome,
+        ms: Math.round(performance.now() - started),
+        ...details,
+      });
+    const answered = (answer: T) => {
+      // The answer does not lift the penalty of a request that was sent later.
+      if ((this.#penalties.get(provider)?.attempt ?? 0) <= attempt) this.#penalties.delete(provider);
+      report('ok');
+      return { answer };
+    };
+    const failed = (error: unknown) => {
+      const isExpected = error instanceof UpstreamFailure;
+      const failure = isExpected ? error : new UpstreamFailure('unexpected', { cause: error });
+      const { outcome, cause } = failure;
+      if (isLate && outcome === 'timeout') return { provider, failure };
+      // A provider is not to blame for an attempt that the request's own deadline cut short.
+      const isCut = outcome === 'timeout' && this.options.clock.now() >= deadline();
+      this.#penalise(provider, attempt, isCut ? 0 : penaltyOf(failure));
+      if (EXPLAINED.includes(outcome) && cause instanceof Error) report(outcome, { reason: cause.message });
+      else report(outcome, isExpected ? {} : { error });
+      return { provider, failure };
+    };
+    return {
+      outcome: send(provider, timeoutMs).then(answered, failed),
+      isLate: () => {
+        if (isLate) return;
+        isLate = true;
+        this.#penalise(provider, attempt, PENALTY_MS);
+        report('timeout');
+      },
+    };
+  }
+
+  #penalise(provider: Provider, attempt: number, ms: number): void {
+    if (ms === 0) return;
+    const until = Math.max(this.#penalties.get(provider)?.until ?? 0, this.options.clock.now() + ms);
+    this.#penalties.set(provider, { until, attempt });
+  }
+
+  /** The freshest stale answer among the failures of a request. Throws the request's error if there is none. */
+  protected settle<T>(failed: readonly Failed[]): T {
+    const failures = failed.map(({ failure }) => failure);
+    const [freshest] = failures
+      .filter((failure) => failure instanceof StaleAnswer)
+      .sort((a, b) => b.headTime - a.headTime);
+    if (freshest) return freshest.answer as T;
+    const outcomes = failures.map(({ outcome }) => outcome).join(', ');
+    const cause = new AggregateError(failures, `${this.#what}: ${outcomes || 'no time left'}`);
+    if (this.options.clock.now() >= deadline()) throw deadlineExceeded({ cause });
+    const tooLarge = failures.find((failure) => failure instanceof RpcTooLarge);
+    if (tooLarge) throw tooLarge;
+    throw sourceUnavailable({ cause });
+  }
+}
 
 /**
  * Failover for requests that a client waits for, in the configured order. A provider that is late or fails is followed by
@@ -23,17 +149,20 @@ export class ClientFailover extends Failover {
     const turnMs = Math.min(attemptMs * size, budgetMs);
     const queue = this.inOrder().map((provider) => ({ provider, send }));
     const sendLater: Send<T> = (provider, timeoutMs) =>
-      this.clock.wait(CATCH_UP_MS).then(() => send(provider, Math.max(1, timeoutMs - CATCH_UP_MS)));
-    let until = Math.min(this.clock.now() + (queue.length - 1) * turnMs + budgetMs, deadline());
+      this.options.clock.wait(CATCH_UP_MS).then(() => send(provider, Math.max(1, timeoutMs - CATCH_UP_MS)));
+    let until = Math.min(this.options.clock.now() + (queue.length - 1) * turnMs + budgetMs, deadline());
     const running = new Map<Provider, Running<T>>();
     const failed: Failed[] = [];
     for (;;) {
-      const left = until - this.clock.now();
+      const left = until - this.options.clock.now();
       const next = left > 0 ? queue.shift() : undefined;
       if (next) running.set(next.provider, this.start(next.provider, Math.min(left, budgetMs), next.send));
       if (running.size === 0) return this.settle(failed);
       const outcomes = [...running.values()].map(({ outcome }) => outcome);
-      const outcome = await this.#firstWithin(queue.length > 0 ? turnMs : undefined, outcomes);
+      const done = new AbortController();
+      const late = this.options.clock.wait(turnMs, done.signal).catch(() => {});
+      const outcome = await Promise.race(queue.length > 0 ? [...outcomes, late] : outcomes);
+      done.abort();
       if (!outcome) {
         for (const { isLate } of running.values()) isLate();
         continue;
@@ -49,18 +178,6 @@ export class ClientFailover extends Failover {
       until = Math.min(until + turnMs, deadline());
     }
   }
-
-  /** The first outcome, or undefined if there is none within a time in ms. */
-  async #firstWithin<O>(ms: number | undefined, outcomes: readonly Promise<O>[]): Promise<O | undefined> {
-    if (ms === undefined) return Promise.race(outcomes);
-    const done = new AbortController();
-    const late = this.clock.wait(ms, done.signal).catch(() => {});
-    try {
-      return await Promise.race([...outcomes, late.then(() => undefined)]);
-    } finally {
-      done.abort();
-    }
-  }
 }
 
 /**
@@ -74,8 +191,8 @@ export class BackgroundFailover extends Failover {
     const queue = this.inOrder(byQueue).map((provider) => ({ provider, timeoutMs: turnMs, pauseMs: 0 }));
     const failed: Failed[] = [];
     for (const { provider, timeoutMs, pauseMs } of queue) {
-      if (pauseMs > 0) await this.clock.wait(pauseMs);
-      const left = deadline() - this.clock.now();
+      if (pauseMs > 0) await this.options.clock.wait(pauseMs);
+      const left = deadline() - this.options.clock.now();
       if (left <= 0) break;
       const limit = Math.min(timeoutMs, left);
       const outcome = await this.start(provider, limit, send, penaltyOf).outcome;

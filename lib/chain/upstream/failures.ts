@@ -1,5 +1,11 @@
+import type { Clock } from '../../runtime/clock.ts';
+import type { Telemetry } from '../../runtime/telemetry.ts';
+
 /** Time in ms for which a provider that has failed is asked last. */
 export const PENALTY_MS = 30_000;
+/** Minimum time in ms between two equal warnings. */
+const WARNING_MS = 60_000;
+const FAILED = 'upstream attempt failed';
 
 type FailureOptions = ErrorOptions & { penaltyMs?: number };
 
@@ -65,4 +71,29 @@ export function parsedOrFailure<R, T>(result: R, parse: (result: R) => T): T {
   } catch (cause) {
     throw cause instanceof UpstreamFailure ? cause : new UpstreamFailure('malformed', { cause });
   }
+}
+
+export interface Attempt {
+  provider: string;
+  outcome: string;
+  ms: number;
+  /** The cause of a `network` or `wrong_chain` outcome. */
+  reason?: string;
+  /** The error of an `unexpected` outcome: a defect of this service, or an answer of an unknown form. */
+  error?: unknown;
+}
+
+/** Counts every attempt, and warns of failed ones: once a minute for each outcome of a provider, with the number of `times`. */
+export function reportAttempt(telemetry: Telemetry, clock: Clock): (attempt: Attempt) => void {
+  const warned = new Map<string, { at: number; unsaid: number }>();
+  return ({ provider, outcome, ms, reason, error }) => {
+    telemetry.attempt(provider, outcome);
+    if (error) telemetry.error(FAILED, { provider, outcome, ms, error });
+    if (error || outcome === 'ok') return;
+    const kind = `${provider} ${outcome}`;
+    const { at, unsaid } = warned.get(kind) ?? { at: Number.NEGATIVE_INFINITY, unsaid: 0 };
+    const isDue = clock.now() - at >= WARNING_MS;
+    warned.set(kind, isDue ? { at: clock.now(), unsaid: 0 } : { at, unsaid: unsaid + 1 });
+    if (isDue) telemetry.warn(FAILED, { provider, outcome, ms, times: unsaid + 1, ...(reason && { reason }) });
+  };
 }

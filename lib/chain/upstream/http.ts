@@ -49,25 +49,19 @@ export function closeConnections(): void {
   for (const agent of Object.values(agents)) agent.destroy();
 }
 
-function closeIdleConnections(): void {
-  for (const { freeSockets } of Object.values(agents)) {
-    for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
-  }
-}
-
 /** Sends one request. Throws {@link UpstreamFailure} on network errors and late or oversized answers, not on a status. */
 export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
-  // Undefined without `json`.
-  const body: string | undefined = JSON.stringify(options.json);
   // One timer for the whole exchange: a socket time-out would let a server that sends a byte a second hang us.
   // `timeout` refuses fractions.
   const signal = AbortSignal.timeout(Math.ceil(options.timeoutMs));
   try {
-    return await exchange(options, body, signal).catch((error: unknown) => {
+    return await exchange(options, signal).catch((error: unknown) => {
       if (!(error instanceof StaleConnection)) throw error;
       // The server has closed an idle connection (a container may be frozen for minutes). The others are no better.
-      closeIdleConnections();
-      return exchange(options, body, signal);
+      for (const { freeSockets } of Object.values(agents)) {
+        for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
+      }
+      return exchange(options, signal);
     });
   } catch (error) {
     if (error instanceof UpstreamFailure) throw error;
@@ -92,7 +86,9 @@ const CLOSED: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE'])
 
 class StaleConnection extends Error {}
 
-function exchange({ url, headers }: UpstreamRequest, body: string | undefined, signal: AbortSignal) {
+function exchange({ url, json, headers }: UpstreamRequest, signal: AbortSignal) {
+  // Undefined without `json`.
+  const body: string | undefined = JSON.stringify(json);
   const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
   const target = new URL(url);
   const secure = target.protocol === 'https:';

@@ -1,8 +1,7 @@
 import { SUPPLY_CAP_NAVAX } from '../../rewards/validation-reward.ts';
 import type { Context } from '../../runtime/context.ts';
-import { type FailoverOptions, reportAttempt } from './candidates.ts';
-import { ClientFailover } from './failover.ts';
-import { parsedOrFailure, RpcTooLarge, UpstreamFailure } from './failures.ts';
+import { ClientFailover, type FailoverOptions } from './failover.ts';
+import { parsedOrFailure, RpcTooLarge, reportAttempt, UpstreamFailure } from './failures.ts';
 import { requireResult } from './json-rpc.ts';
 
 /** The P-Chain's own API (avalanchego, `platform.*`), with failover. Numbers in its answers are decimal strings. */
@@ -26,7 +25,7 @@ export class PChain {
   /** The parsed result of a method. If `parse` throws, the provider has failed. */
   call<T>(method: string, parse: (result: unknown) => T): Promise<T> {
     return this.failover.request(async (provider, timeoutMs) => {
-      const [result] = await provider.send([{ method, params: {} }], { timeoutMs });
+      const [result] = await provider.send([{ method, params: {} }], timeoutMs);
       // Only the C-Chain has size limits: what looks like one here is a failure of the provider.
       if (result instanceof RpcTooLarge) throw new UpstreamFailure('refused', { cause: result });
       return parsedOrFailure(requireResult(result), parse);

@@ -1,18 +1,105 @@
-import { type Clock, systemClock } from '../../runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { chunked, packed } from '../../values/arrays.ts';
-import { RpcTooLarge, UpstreamFailure } from './failures.ts';
+import { RpcTooLarge, Throttled, UpstreamFailure } from './failures.ts';
 import { BatchRefused, type RpcCall, sendCalls } from './json-rpc.ts';
-import { RateLimit } from './rate-limit.ts';
 
 /** Maximum number of calls that api.avax.network takes in a batch (its documentation, 2026-11). */
 const MAX_BATCH_CALLS = 40;
 /** Nodes take 5 MB, anvil 2 MB, and nginx in front 1 MB; a 413 may be lost with the connection. */
 const MAX_BATCH_BYTES = 900_000;
 
-interface SendOptions {
-  timeoutMs: number;
-  /** True for recorders: clients' requests go before theirs, and they keep to the provider's rate limit. */
-  isBackground?: boolean | undefined;
+const FIRST_CONCURRENCY = 2;
+const MAX_CONCURRENCY = 16;
+/** Uses 75 to 100 % of a rate limit of 5 to 50 requests a second (rate-limit.test.ts). One per round trip quadruples refusals. */
+const STEP = 0.1;
+/** Backoff after a refusal that names no time; doubled by each further one in a row. */
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 60_000;
+
+/**
+ * The rate limit of a provider, as far as its answers reveal it: the concurrency of background requests is halved on a
+ * refusal and grows by one step per success. Clients' requests start at once.
+ */
+export class RateLimit {
+  readonly #clock: Clock;
+  #concurrency = FIRST_CONCURRENCY;
+  #clientRequests = 0;
+  #backgroundRequests = 0;
+  readonly #waiting: (() => void)[] = [];
+  #backoffMs = FIRST_BACKOFF_MS;
+  #refusedAt = Number.NEGATIVE_INFINITY;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get queued(): number {
+    return this.#waiting.length + this.#backgroundRequests;
+  }
+
+  /** Time in ms until the next background request may start. */
+  get pauseMs(): number {
+    return Math.max(0, this.#pausedUntil - this.#clock.now());
+  }
+
+  /** Runs a client's request at once. While it runs, only one background request may start. */
+  async runClient<T>(send: () => Promise<T>): Promise<T> {
+    this.#clientRequests += 1;
+    try {
+      return await this.#observed(send);
+    } finally {
+      this.#clientRequests -= 1;
+      this.#startWaiting();
+    }
+  }
+
+  /** Runs a background request when its turn comes and the provider's backoff is over. */
+  async runBackground<T>(send: () => Promise<T>): Promise<T> {
+    await new Promise<void>((start) => {
+      this.#waiting.push(start);
+      this.#startWaiting();
+    });
+    try {
+      if (this.pauseMs > 0) await this.#clock.wait(this.pauseMs);
+      return await this.#observed(send);
+    } finally {
+      this.#backgroundRequests -= 1;
+      this.#startWaiting();
+    }
+  }
+
+  #startWaiting(): void {
+    const most = this.#clientRequests > 0 ? 1 : Math.floor(this.#concurrency);
+    while (this.#backgroundRequests < most && this.#waiting.length > 0) {
+      this.#backgroundRequests += 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #observed<T>(send: () => Promise<T>): Promise<T> {
+    const started = this.#clock.now();
+    const outcome = await send().catch((error: unknown) => {
+      if (error instanceof Throttled) this.#refused(error, started);
+      throw error;
+    });
+    const refusal = [outcome].flat().find((answer) => answer instanceof Throttled);
+    if (refusal) this.#refused(refusal, started);
+    else {
+      this.#concurrency = Math.min(MAX_CONCURRENCY, this.#concurrency + STEP);
+      this.#backoffMs = FIRST_BACKOFF_MS;
+    }
+    return outcome;
+  }
+
+  #refused({ retryAfterMs }: Throttled, started: number): void {
+    // A request that started before the last refusal does not count against the new limit.
+    if (started < this.#refusedAt) return;
+    this.#refusedAt = this.#clock.now();
+    this.#concurrency = Math.max(1, this.#concurrency / 2);
+    this.#pausedUntil = this.#refusedAt + Math.min(retryAfterMs ?? this.#backoffMs, MAX_BACKOFF_MS);
+    this.#backoffMs = Math.min(2 * this.#backoffMs, MAX_BACKOFF_MS);
+  }
 }
 
 /**
@@ -27,7 +114,7 @@ export class Provider {
   #calls = MAX_BATCH_CALLS;
   #maxCalls = MAX_BATCH_CALLS;
 
-  constructor(name: string, url: string, clock: Clock = systemClock) {
+  constructor(name: string, url: string, clock: Clock) {
     this.name = name;
     this.url = url;
     this.rateLimit = new RateLimit(clock);
@@ -35,11 +122,13 @@ export class Provider {
 
   /**
    * Sends the calls in JSON-RPC batches that the provider takes, or one by one if it refuses batches. Returns, in order,
-   * each call's result or its {@link UpstreamFailure}. Throws an UpstreamFailure if there was no answer.
+   * each call's result or its {@link UpstreamFailure}. Throws an UpstreamFailure if there was no answer. `isBackground`:
+   * clients' requests go first, and the rate limit is kept.
    */
-  async send(calls: readonly RpcCall[], options: SendOptions): Promise<unknown[]> {
+  async send(calls: readonly RpcCall[], timeoutMs: number, isBackground = false): Promise<unknown[]> {
+    const run = isBackground ? 'runBackground' : 'runClient';
     const batches = packed(calls, { items: this.#calls, size: MAX_BATCH_BYTES }, sizeOf);
-    const settled = await Promise.allSettled(batches.map((batch) => this.#sendPart(batch, options)));
+    const settled = await Promise.allSettled(batches.map((batch) => this.#sendPart(batch, timeoutMs, run)));
     const failures = settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
     const fault = failures.find(
       ({ reason }) => failures.length === batches.length || !(reason instanceof UpstreamFailure),
@@ -51,10 +140,13 @@ export class Provider {
   }
 
   /** The outcomes of calls that should fit one request. A refused batch is divided. */
-  async #sendPart(calls: readonly RpcCall[], options: SendOptions): Promise<unknown[]> {
-    const run = options.isBackground ? 'runBackground' : 'runClient';
+  async #sendPart(
+    calls: readonly RpcCall[],
+    timeoutMs: number,
+    run: 'runBackground' | 'runClient',
+  ): Promise<unknown[]> {
     try {
-      const outcomes = await this.rateLimit[run](() => sendCalls(this.url, calls, options.timeoutMs));
+      const outcomes = await this.rateLimit[run](() => sendCalls(this.url, calls, timeoutMs));
       this.#calls = Math.min(this.#maxCalls, this.#calls + 1);
       return outcomes;
     } catch (error) {
@@ -66,7 +158,7 @@ export class Provider {
       if (!(error instanceof BatchRefused)) throw error;
       const most = Math.max(1, Math.min(error.limit ?? 1, calls.length - 1));
       if (error.limit !== undefined) this.#limitBatches(most);
-      const parts = chunked(calls, Math.min(most, this.#calls)).map((part) => this.#sendPart(part, options));
+      const parts = chunked(calls, Math.min(most, this.#calls)).map((part) => this.#sendPart(part, timeoutMs, run));
       const outcomes = (await Promise.all(parts)).flat();
       // If all fail, their failure was the reason, not the batch.
       if (!outcomes.every((outcome) => outcome instanceof UpstreamFailure)) this.#limitBatches(most);

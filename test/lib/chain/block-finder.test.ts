@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { BlockFinder } from '../../../lib/chain/block-finder.ts';
+import { blockFinder } from '../../../lib/chain/block-finder.ts';
 import type { BlockRef } from '../../../lib/values/block.ts';
 
 /** A chain of blocks with these timestamps, which notes how many headers each level reads. */
@@ -8,7 +8,7 @@ function chainOf(timestamps: readonly number[]) {
   const block = (number: number): BlockRef => ({ number, timestamp: timestamps[number] as number });
   let size = 0;
   const levels: number[] = [];
-  const finder = new BlockFinder(async (number) => {
+  const finder = blockFinder(async (number) => {
     size += 1;
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (size > 0) levels.push(size);
@@ -21,7 +21,7 @@ function chainOf(timestamps: readonly number[]) {
     levels,
     /** The numbers of the last blocks at or before these times, or −1. */
     find: async (wanted: readonly number[], at = head) =>
-      (await finder.find(wanted, at)).map((found) => found?.number ?? -1),
+      (await finder(wanted, at)).map((found) => found?.number ?? -1),
     readsSoFar: () => levels.reduce((sum, level) => sum + level, 0),
   };
 }
@@ -47,7 +47,7 @@ function lastAtOrBefore(timestamps: readonly number[], time: number): number {
   return timestamps.filter((timestamp) => timestamp <= time).length - 1;
 }
 
-describe('BlockFinder', () => {
+describe('blockFinder()', () => {
   /** Seconds between blocks: many blocks share a timestamp, some are hours apart. */
   const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 3 }), fc.nat({ max: 10_000 })), {
     minLength: 1,

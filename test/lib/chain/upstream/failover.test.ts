@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Attempt, type Failover, reportAttempt } from '../../../../lib/chain/upstream/candidates.ts';
-import { BackgroundFailover, ClientFailover } from '../../../../lib/chain/upstream/failover.ts';
+import { BackgroundFailover, ClientFailover, type Failover } from '../../../../lib/chain/upstream/failover.ts';
 import {
+  type Attempt,
   NoState,
   RpcTooLarge,
+  reportAttempt,
   StaleAnswer,
   Throttled,
   UpstreamFailure,

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import type { RpcCall } from '../../../../lib/chain/upstream/json-rpc.ts';
 import { Provider } from '../../../../lib/chain/upstream/provider.ts';
+import { systemClock } from '../../../../lib/runtime/clock.ts';
 import { startServer, stoppedAfterEach } from '../../../support/servers.ts';
 
 const keep = stoppedAfterEach();
@@ -30,7 +31,7 @@ async function provider(answer: (json: Sent | Sent[]) => Answer): Promise<Provid
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   keep(server);
-  return Object.assign(new Provider('rpc-1', server.url), { received });
+  return Object.assign(new Provider('rpc-1', server.url, systemClock), { received });
 }
 
 const result = ({ id, method }: Sent) => ({ jsonrpc: '2.0', id, result: `result of ${method}` });
@@ -40,8 +41,7 @@ const error = (code: number, message: string) => ({
   error: { code, message },
 });
 const calls = (...methods: string[]): RpcCall[] => methods.map((method) => ({ method, params: [] }));
-const LIMIT = { timeoutMs: 2_000 };
-const send = (to: Provider, ...methods: string[]) => to.send(calls(...methods), LIMIT);
+const send = (to: Provider, ...methods: string[]) => to.send(calls(...methods), 2_000);
 
 describe('a batch', () => {
   test('is one HTTP request, and a single call is not sent as a batch', async () => {

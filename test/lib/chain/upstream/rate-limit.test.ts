@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Throttled } from '../../../../lib/chain/upstream/failures.ts';
-import { RateLimit } from '../../../../lib/chain/upstream/rate-limit.ts';
+import { RateLimit } from '../../../../lib/chain/upstream/provider.ts';
 import { type TestClock, testClock } from '../../../support/clock.ts';
 
 const LATENCY_MS = 100;
