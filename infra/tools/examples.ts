@@ -16,7 +16,7 @@ export async function renewed(stored: Examples, bodyOf: (request: string) => Pro
   for (const endpoint of Object.values(ENDPOINTS)) {
     const body = await bodyOf(endpoint.exampleRequest);
     const example = stored[endpoint.path];
-    examples[endpoint.path] = isCurrent(endpoint, example, body) ? example : updated(endpoint, example, abridged(body));
+    examples[endpoint.path] = isCurrent(endpoint, example, body) ? example : abridged(body);
   }
   return examples;
 }
@@ -25,19 +25,6 @@ export async function renewed(stored: Examples, bodyOf: (request: string) => Pro
 export function examplesFile(examples: Examples): string {
   const lines = Object.entries(examples).map(([path, example]) => `${JSON.stringify(path)}: ${linePerField(example)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
-}
-
-/** The new example with the values of the stored one, unless their mixture is no valid response. */
-function updated({ response }: Endpoint, stored: unknown, example: unknown): unknown {
-  const mixture = merged(stored, example);
-  return response().safeParse(mixture).success ? mixture : example;
-}
-
-function merged(stored: unknown, example: unknown): unknown {
-  if (Array.isArray(stored) && Array.isArray(example)) return example.map((entry) => merged(stored[0], entry));
-  if (!isObject(stored) || !isObject(example)) return typeof stored === typeof example ? stored : example;
-  if (stored.type !== example.type) return example;
-  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, merged(stored[name], value)]));
 }
 
 function isCurrent({ response }: Endpoint, stored: unknown, body: unknown): boolean {

@@ -47,7 +47,7 @@ async function takePictures(): Promise<void> {
   for (const [name, options] of Object.entries(PICTURES)) {
     const page = await browser.newPage(options);
     await page.goto(`${system.url}/dashboard?address=${HOLDER}`, { waitUntil: 'networkidle' });
-    await page.waitForFunction("!document.querySelector('[aria-busy=true]')");
+    await page.waitForSelector('[aria-busy=true]', { state: 'detached' });
     await page.screenshot({ path: `docs/images/${name}.png` });
   }
   await browser.close();
