@@ -1,10 +1,7 @@
-/** The words of ABI-encoded data. */
-
 import { makeError } from 'ethers';
 
 /** Bytes. */
 export const WORD = 32;
-const ADDRESS_DIGITS = 40;
 
 export function toBytes(hex: string): Buffer {
   return Buffer.from(hex.slice('0x'.length), 'hex');
@@ -33,11 +30,6 @@ export function lengthAt(data: Buffer, at: number): number {
 export function badData(message: string, data: Buffer): Error {
   // The error's message quotes the value, and is logged.
   return makeError(message, 'BAD_DATA', { value: data.subarray(0, 2 * WORD) });
-}
-
-/** The address in the hex digits of a word, in lower case: a checksum costs a hash, and is rarely needed. */
-export function toAddress(word: string): string {
-  return `0x${word.slice(-ADDRESS_DIGITS)}`;
 }
 
 /** Hex digits of a number below 2^53. */

@@ -25,14 +25,6 @@ interface Wanted {
 export function blockFinder(readHeader: (number: number) => Promise<BlockRef>) {
   const known = new Map<number, BlockRef>();
 
-  const narrow = (wanted: Wanted) => {
-    for (const block of known.values()) {
-      if (block.timestamp <= wanted.time) {
-        if (block.number > wanted.below.number) wanted.below = block;
-      } else if (block.number < wanted.above.number) wanted.above = block;
-    }
-  };
-
   const read = async (number: number) => {
     known.set(number, await readHeader(number));
     const [oldest] = known.keys();
@@ -44,7 +36,13 @@ export function blockFinder(readHeader: (number: number) => Promise<BlockRef>) {
       return { time, below: time >= head.timestamp ? head : BEFORE_GENESIS, above: head };
     });
     for (;;) {
-      for (const wanted of all) narrow(wanted);
+      for (const wanted of all) {
+        for (const block of known.values()) {
+          const isBelow = block.timestamp <= wanted.time;
+          if (isBelow && block.number > wanted.below.number) wanted.below = block;
+          if (!isBelow && block.number < wanted.above.number) wanted.above = block;
+        }
+      }
       const open = all.filter(({ below, above }) => above.number - below.number > 1);
       if (open.length === 0) return all.map(({ below }) => (below === BEFORE_GENESIS ? undefined : below));
       const each = Math.max(2, Math.floor(HEADERS_OF_A_LEVEL / open.length));

@@ -70,13 +70,11 @@ export class Chain {
     this.blocksAt = blockFinder((number) => rpc.header(number));
   }
 
-  /** The protocol at the latest block. Addresses are cached for an hour, so this alone costs no request. */
-  latest(): Promise<ProtocolState> {
-    return this.recent('latest');
-  }
-
-  /** The protocol at a block of the last minute, which every node still has. Like {@link latest}, this alone costs no request. */
-  async recent(block: BlockTag): Promise<ProtocolState> {
+  /**
+   * The protocol at the latest block, or at one of the last minute, which every node still has. Addresses are cached for an
+   * hour, so this alone costs no request.
+   */
+  async latest(block: BlockTag = 'latest'): Promise<ProtocolState> {
     // Shared by all readers, so that each call is made once.
     if (this.#pinned) this.#pinnedState ??= this.at(this.#pinned.number);
     if (this.#pinnedState) return this.#pinnedState;
@@ -101,8 +99,7 @@ export class Chain {
   }
 
   async head(): Promise<BlockRef> {
-    if (this.#pinned) return this.#pinned;
-    return this.rpc.call(headerCall('latest'), parseHeader, (header) => header);
+    return this.#pinned ?? this.rpc.call(headerCall('latest'), parseHeader, (header) => header);
   }
 
   #snapshot(tag: BlockTag): Snapshot {

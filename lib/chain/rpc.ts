@@ -22,15 +22,12 @@ interface ChainRpcOptions extends FailoverOptions {
   onHead: (head: BlockRef) => void;
 }
 
-/** A call about a past block. */
 interface PastQuestion {
   call: RpcCall;
   parse: (outcome: unknown) => unknown;
   /** Maximum gas of the call. */
   gas: number;
 }
-
-type PastAnswer = { value: unknown } | { error: unknown };
 
 /** Gas per time limit of an attempt: a provider runs the calls of a batch in sequence. */
 const GAS_OF_AN_ATTEMPT = 30_000_000;
@@ -110,12 +107,11 @@ export class ChainRpc {
 
   /** Like {@link callPast}, but `parse` gets the outcome: a result or an error. */
   async settlePast<T>(call: RpcCall, parse: (outcome: unknown) => T, gas: number): Promise<T> {
-    const answer = await this.#askPast({ call, parse, gas });
-    if ('error' in answer) throw answer.error;
-    return answer.value as T;
+    return (await this.#askPast({ call, parse, gas }))() as T;
   }
 
-  async #readPast(questions: readonly PastQuestion[]): Promise<PastAnswer[]> {
+  /** Returns for each question a function that returns its parsed answer, or throws. */
+  async #readPast(questions: readonly PastQuestion[]): Promise<(() => unknown)[]> {
     const values = new Map<PastQuestion, unknown>();
     const errors = new Map<PastQuestion, unknown>();
     const open = () => questions.filter((question) => !values.has(question));
@@ -138,12 +134,12 @@ export class ChainRpc {
       if (error) throw error;
     };
     const failure: unknown = await this.failover.request(readOpen, size).catch((error) => error);
-    return questions.map((question) => {
-      if (values.has(question)) return { value: values.get(question) };
+    return questions.map((question) => () => {
+      if (values.has(question)) return values.get(question);
       const own = errors.get(question);
       // The request may have ended with another call's size.
       const isOthers = failure instanceof RpcTooLarge && own !== undefined && !(own instanceof RpcTooLarge);
-      return { error: isOthers ? sourceUnavailable({ cause: own }) : failure };
+      throw isOthers ? sourceUnavailable({ cause: own }) : failure;
     });
   }
 

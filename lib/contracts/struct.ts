@@ -3,7 +3,7 @@
  * thousands, and slicing their words out of the bytes takes a fiftieth of that.
  */
 
-import { badData, lengthAt, toAddress, WORD, wordAt } from '../chain/abi-words.ts';
+import { badData, lengthAt, WORD, wordAt } from '../chain/abi-words.ts';
 
 /** The fields of a struct in its order. Each is decoded from the hex digits of its word. */
 type Fields = Record<string, (digits: string) => unknown>;
@@ -15,7 +15,8 @@ export const uint = (digits: string) => BigInt(`0x${digits}`);
 export const number = (digits: string) => Number.parseInt(digits, 16);
 /** An int256 with such a value. */
 export const int = (digits: string) => Number(BigInt.asIntN(256, uint(digits)));
-export const address = toAddress;
+/** In lower case: a checksum costs a hash, and is rarely needed. */
+export const address = (digits: string) => `0x${digits.slice(-40)}`;
 export const bytes32 = (digits: string) => `0x${digits}`;
 
 export function structAt<Of extends Fields>(fields: Of, data: Buffer, start: number): StructOf<Of> {

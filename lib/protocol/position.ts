@@ -66,5 +66,5 @@ const STATE_SECONDS = 110;
 /** The state of the last covered block, where the ledger ends before the head on purpose; the latest one if it is behind. */
 function readStateOf({ chain, clock }: ChainContext, { toBlock, toTimestamp }: Coverage) {
   const isKept = lagOf(chain.network) > 0 && clock.now() / 1_000 - toTimestamp <= STATE_SECONDS;
-  return isKept ? chain.recent(toBlock) : chain.latest();
+  return chain.latest(isKept ? toBlock : 'latest');
 }

@@ -56,7 +56,7 @@ export const withdrawalsDataset: Dataset<Withdrawals, LedgerContext> = {
   shared: true,
   async read(context) {
     const withdrawals = await readWithdrawals(context);
-    const state = await context.chain.recent(withdrawals.block.number);
+    const state = await context.chain.latest(withdrawals.block.number);
     const requests = await Promise.all(withdrawals.requests.map((request) => simulateEnds(state, request)));
     return { ...withdrawals, requests };
   },

@@ -16,12 +16,6 @@ interface UpstreamRequest {
   timeoutMs: number;
 }
 
-interface UpstreamResponse {
-  status: number;
-  headers: IncomingMessage['headers'];
-  text: string;
-}
-
 /** Bytes: a batch of log ranges has a few MB. `JSON.parse` takes 2 s and 500 MB for as many nested brackets (2026-11). */
 const MAX_RESPONSE_BYTES = 16_000_000;
 
@@ -50,7 +44,7 @@ export function closeConnections(): void {
 }
 
 /** Sends one request. Throws {@link UpstreamFailure} on network errors and late or oversized answers, not on a status. */
-export async function sendRequest(options: UpstreamRequest): Promise<UpstreamResponse> {
+export async function sendRequest(options: UpstreamRequest) {
   // One timer for the whole exchange: a socket time-out would let a server that sends a byte a second hang us.
   // `timeout` refuses fractions.
   const signal = AbortSignal.timeout(Math.ceil(options.timeoutMs));
@@ -89,7 +83,8 @@ class StaleConnection extends Error {}
 function exchange({ url, json, headers }: UpstreamRequest, signal: AbortSignal) {
   // Undefined without `json`.
   const body: string | undefined = JSON.stringify(json);
-  const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
+  type Response = { status: number; headers: IncomingMessage['headers']; text: string };
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const target = new URL(url);
   const secure = target.protocol === 'https:';
   const request = (secure ? httpsRequest : httpRequest)(target, {

@@ -43,28 +43,34 @@ export class RateLimit {
     return Math.max(0, this.#pausedUntil - this.#clock.now());
   }
 
-  /** Runs a client's request at once. While it runs, only one background request may start. */
-  async runClient<T>(send: () => Promise<T>): Promise<T> {
-    this.#clientRequests += 1;
+  /**
+   * Runs a client's request at once; while it runs, only one background request may start. Runs a background request when
+   * its turn comes and the provider's backoff is over.
+   */
+  async run<T>(isBackground: boolean, send: () => Promise<T>): Promise<T> {
+    if (isBackground)
+      await new Promise<void>((start) => {
+        this.#waiting.push(start);
+        this.#startWaiting();
+      });
+    else this.#clientRequests += 1;
     try {
-      return await this.#observed(send);
+      if (isBackground && this.pauseMs > 0) await this.#clock.wait(this.pauseMs);
+      const started = this.#clock.now();
+      const outcome = await send().catch((error: unknown) => {
+        if (error instanceof Throttled) this.#refused(error, started);
+        throw error;
+      });
+      const refusal = [outcome].flat().find((answer) => answer instanceof Throttled);
+      if (refusal) this.#refused(refusal, started);
+      else {
+        this.#concurrency = Math.min(MAX_CONCURRENCY, this.#concurrency + STEP);
+        this.#backoffMs = FIRST_BACKOFF_MS;
+      }
+      return outcome;
     } finally {
-      this.#clientRequests -= 1;
-      this.#startWaiting();
-    }
-  }
-
-  /** Runs a background request when its turn comes and the provider's backoff is over. */
-  async runBackground<T>(send: () => Promise<T>): Promise<T> {
-    await new Promise<void>((start) => {
-      this.#waiting.push(start);
-      this.#startWaiting();
-    });
-    try {
-      if (this.pauseMs > 0) await this.#clock.wait(this.pauseMs);
-      return await this.#observed(send);
-    } finally {
-      this.#backgroundRequests -= 1;
+      if (isBackground) this.#backgroundRequests -= 1;
+      else this.#clientRequests -= 1;
       this.#startWaiting();
     }
   }
@@ -75,21 +81,6 @@ export class RateLimit {
       this.#backgroundRequests += 1;
       this.#waiting.shift()?.();
     }
-  }
-
-  async #observed<T>(send: () => Promise<T>): Promise<T> {
-    const started = this.#clock.now();
-    const outcome = await send().catch((error: unknown) => {
-      if (error instanceof Throttled) this.#refused(error, started);
-      throw error;
-    });
-    const refusal = [outcome].flat().find((answer) => answer instanceof Throttled);
-    if (refusal) this.#refused(refusal, started);
-    else {
-      this.#concurrency = Math.min(MAX_CONCURRENCY, this.#concurrency + STEP);
-      this.#backoffMs = FIRST_BACKOFF_MS;
-    }
-    return outcome;
   }
 
   #refused({ retryAfterMs }: Throttled, started: number): void {
@@ -126,9 +117,10 @@ export class Provider {
    * clients' requests go first, and the rate limit is kept.
    */
   async send(calls: readonly RpcCall[], timeoutMs: number, isBackground = false): Promise<unknown[]> {
-    const run = isBackground ? 'runBackground' : 'runClient';
+    // Approximate bytes: most are calldata.
+    const sizeOf = ({ params }: RpcCall) => ((params as { 0?: { data?: string } })[0]?.data ?? '').length + 150;
     const batches = packed(calls, { items: this.#calls, size: MAX_BATCH_BYTES }, sizeOf);
-    const settled = await Promise.allSettled(batches.map((batch) => this.#sendPart(batch, timeoutMs, run)));
+    const settled = await Promise.allSettled(batches.map((batch) => this.#sendPart(batch, timeoutMs, isBackground)));
     const failures = settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
     const fault = failures.find(
       ({ reason }) => failures.length === batches.length || !(reason instanceof UpstreamFailure),
@@ -140,13 +132,9 @@ export class Provider {
   }
 
   /** The outcomes of calls that should fit one request. A refused batch is divided. */
-  async #sendPart(
-    calls: readonly RpcCall[],
-    timeoutMs: number,
-    run: 'runBackground' | 'runClient',
-  ): Promise<unknown[]> {
+  async #sendPart(calls: readonly RpcCall[], timeoutMs: number, isBackground: boolean): Promise<unknown[]> {
     try {
-      const outcomes = await this.rateLimit[run](() => sendCalls(this.url, calls, timeoutMs));
+      const outcomes = await this.rateLimit.run(isBackground, () => sendCalls(this.url, calls, timeoutMs));
       this.#calls = Math.min(this.#maxCalls, this.#calls + 1);
       return outcomes;
     } catch (error) {
@@ -158,7 +146,9 @@ export class Provider {
       if (!(error instanceof BatchRefused)) throw error;
       const most = Math.max(1, Math.min(error.limit ?? 1, calls.length - 1));
       if (error.limit !== undefined) this.#limitBatches(most);
-      const parts = chunked(calls, Math.min(most, this.#calls)).map((part) => this.#sendPart(part, timeoutMs, run));
+      const parts = chunked(calls, Math.min(most, this.#calls)).map((part) =>
+        this.#sendPart(part, timeoutMs, isBackground),
+      );
       const outcomes = (await Promise.all(parts)).flat();
       // If all fail, their failure was the reason, not the batch.
       if (!outcomes.every((outcome) => outcome instanceof UpstreamFailure)) this.#limitBatches(most);
@@ -170,9 +160,4 @@ export class Provider {
     this.#maxCalls = Math.min(this.#maxCalls, calls);
     this.#calls = Math.min(this.#calls, this.#maxCalls);
   }
-}
-
-/** Approximate bytes of a call: most are calldata. */
-function sizeOf({ params }: RpcCall): number {
-  return ((params as { 0?: { data?: string } })[0]?.data ?? '').length + 150;
 }

@@ -232,9 +232,9 @@ describe('a recorder', () => {
   test('asks the provider with the fewest requests first, and those that back off last', async () => {
     const two = failover(BackgroundFailover, 2);
     const [one, other] = two.providers as [(typeof two.providers)[0], (typeof two.providers)[0]];
-    const busy = one.rateLimit.runBackground(() => clock.wait(500));
+    const busy = one.rateLimit.run(true, () => clock.wait(500));
     await answered(two, answers, answers);
-    await other.rateLimit.runBackground(async () => new Throttled('http_429', 60_000));
+    await other.rateLimit.run(true, async () => new Throttled('http_429', 60_000));
     await answered(two, answers, answers);
     await clock.advance(500);
     await busy;

@@ -33,7 +33,7 @@ function provider(perSecond: number) {
   return { send, state, answered };
 }
 
-const inBackground = (send: () => Promise<unknown>) => limit.runBackground(send);
+const inBackground = (send: () => Promise<unknown>) => limit.run(true, send);
 
 /** Sends as many background requests as the limits allow. */
 async function sendFor(seconds: number, { send }: ReturnType<typeof provider>) {
@@ -106,7 +106,7 @@ test("a client's request starts at once, and meanwhile one background request at
   const slow = provider(1_000_000);
   const waiting = [1, 2, 3].map(() => inBackground(slow.send));
   expect(slow.state.running).toBe(0);
-  const client = limit.runClient(() => clock.wait(10 * LATENCY_MS));
+  const client = limit.run(false, () => clock.wait(10 * LATENCY_MS));
   await clock.advance(LATENCY_MS);
   await clock.advance(1);
   expect(slow.state.running).toBe(1);
