@@ -14,7 +14,7 @@ import { TRADER_JOE } from '../../lib/prices/exchanges.ts';
 import { currentDataset } from '../../lib/protocol/overview.ts';
 import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { createTable, startDynamoDB } from '../local/dynamodb.ts';
-import { terminalTelemetry } from '../local/terminal-telemetry.ts';
+import { terminalTelemetry } from '../local/terminal.ts';
 import { clientOf, median, openContainer, recordHistory, recordLedger, startUpstreams } from './containers.ts';
 import { startCountingProxy } from './counting-proxy.ts';
 

@@ -16,7 +16,7 @@ import { type Runtime, runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import type { ScheduledHandler } from '../../lib/runtime/scheduled.ts';
 import { powertoolsTelemetry } from '../../lib/runtime/telemetry.ts';
 import { startDynamoDB } from '../local/dynamodb.ts';
-import { terminalTelemetry } from '../local/terminal-telemetry.ts';
+import { terminalTelemetry } from '../local/terminal.ts';
 import { buildSite } from '../site/site.ts';
 import { newApp, newStack, PROD } from '../stack/template.ts';
 import { atRest, type RunUse } from './at-rest.ts';

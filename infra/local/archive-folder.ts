@@ -11,8 +11,8 @@ import { SUMS } from '../../lib/archive/export-folder.ts';
 import { ApiError, internalError } from '../../lib/runtime/errors.ts';
 import { type LocalServer, listen } from '../devnet/listen.ts';
 import { PREFLIGHT_HEADERS } from '../stack/gateway-responses.ts';
-import { StartError } from './start-error.ts';
 import { DEFAULT_PORT, parsePort, unusable } from './system.ts';
+import { StartError } from './terminal.ts';
 
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -4,8 +4,7 @@ import dynalite from 'dynalite';
 import { Level } from 'level';
 import { listen } from '../devnet/listen.ts';
 import { TABLES } from '../stack/tables.ts';
-import { reasonOf } from './reason.ts';
-import { StartError } from './start-error.ts';
+import { reasonOf, StartError } from './terminal.ts';
 
 /** An embedded DynamoDB engine with the stack's tables. */
 export interface LocalDynamoDB {

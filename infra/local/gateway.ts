@@ -22,7 +22,7 @@ import {
 import { EXPENSIVE_PATHS } from '../stack/limits.ts';
 import { lambdaContext, proxyEvent } from './event.ts';
 import { matchPath, parseVariables } from './path-templates.ts';
-import { terminalTelemetry } from './terminal-telemetry.ts';
+import { terminalTelemetry } from './terminal.ts';
 
 export interface Route {
   template: string;
@@ -112,7 +112,10 @@ async function answer(
   const [path = '/'] = url.split('?', 1);
   const isRead = method === 'GET' || method === 'HEAD';
   const file = files.get(path);
-  if (file && isRead) return fileResult(file);
+  if (file && isRead) {
+    const body = Buffer.from(file.body).toString('base64');
+    return { statusCode: 200, headers: file.headers, body, isBase64Encoded: true };
+  }
   if (file && method === 'OPTIONS') return { statusCode: 204, headers: PREFLIGHT_HEADERS, body: '' };
   if (file) return toResult(readOnlyResponse(randomUUID()));
   const page = files.get(path.replace(/\/$/, ''));
@@ -126,10 +129,6 @@ async function answer(
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   const run = () => route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
   return EXPENSIVE.paths.has(route.template) ? limit(run) : run();
-}
-
-function fileResult({ headers, body }: SiteFile): APIGatewayProxyResult {
-  return { statusCode: 200, headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 }
 
 /** The answer to a request that has failed outside a function's own handling. No such failure ends the process. */

@@ -10,16 +10,9 @@ const patterns = new Map<string, RegExp>();
 
 /** The values of a path template's parameters, as sent, or undefined if the path does not match it. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const match = toPattern(template).exec(path);
+  const sourceOf = () => template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  const pattern = patterns.get(template) ?? new RegExp(`^${sourceOf()}/?$`);
+  patterns.set(template, pattern);
+  const match = pattern.exec(path);
   return match ? { ...match.groups } : undefined;
-}
-
-function toPattern(template: string): RegExp {
-  let pattern = patterns.get(template);
-  if (!pattern) {
-    const source = template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    pattern = new RegExp(`^${source}/?$`);
-    patterns.set(template, pattern);
-  }
-  return pattern;
 }

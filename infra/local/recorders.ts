@@ -16,7 +16,7 @@ import { levelOf } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { createProgress } from './progress.ts';
-import { reasonOf } from './reason.ts';
+import { reasonOf } from './terminal.ts';
 
 /** Time in ms that a start may wait for each of the two. On the devnet, it waits for the whole ledger. */
 const FIRST_MS = 3_000;

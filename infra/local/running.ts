@@ -28,13 +28,6 @@ export function noteRunning(url: string, tables: Env): () => void {
   return () => rmSync(path, { force: true });
 }
 
-interface FoundTables {
-  name: string;
-  env: Env;
-  /** Stops the engine that was started for them. */
-  stop?: () => Promise<void>;
-}
-
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -43,8 +36,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The settings for the tables of the running `npm start` (at PORT, if given) or, without one, those in its data folder, with their name. */
-export async function findTables({ PORT, NETWORK }: Env): Promise<FoundTables | undefined> {
+/** The settings for the tables of the running `npm start` (at PORT, if given) or, without one, those in its data folder, with their name. `stop` stops the engine that was started for them. */
+export async function findTables({ PORT, NETWORK }: Env) {
   const names = existsSync(NOTES) ? readdirSync(NOTES) : [];
   const notes = names.map((name) => JSON.parse(readFileSync(join(NOTES, name), 'utf8')) as Note);
   const running = notes.find(

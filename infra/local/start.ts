@@ -4,9 +4,8 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '../../lib/runtime/config.ts';
 import { serveArchive } from './archive-folder.ts';
 import { DATA_FOLDER, noteRunning } from './running.ts';
-import { StartError } from './start-error.ts';
 import { startSystem } from './system.ts';
-import { terminalTelemetry } from './terminal-telemetry.ts';
+import { StartError, terminalTelemetry } from './terminal.ts';
 
 const HELP = `npm start [-- OPTION…]   run the whole service on this machine until Ctrl-C
 
@@ -43,7 +42,11 @@ try {
   if (help) console.log(HELP);
   if (help) process.exit(0);
   if (archive === undefined) await startAll(data);
-  else await startArchive(archive);
+  else {
+    const server = await serveArchive(archive, process.env.PORT);
+    stop = server.stop;
+    console.log(`Ready: ${server.url}\n\nCtrl-C stops it.`);
+  }
 } catch (error) {
   if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
   console.error(error.message);
@@ -75,12 +78,6 @@ ${tables.RPC_URLS ? `Chain RPC  ${tables.RPC_URLS}\n` : ''}Try        curl ${url
 
 Ctrl-C stops everything.
 `);
-}
-
-async function startArchive(folder: string): Promise<void> {
-  const server = await serveArchive(folder, process.env.PORT);
-  stop = server.stop;
-  console.log(`Ready: ${server.url}\n\nCtrl-C stops it.`);
 }
 
 /** Stops everything once, and ends this process. Prints a fault, if there is one. */

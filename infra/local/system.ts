@@ -15,7 +15,7 @@ import { computeRelease } from '../stack/release.ts';
 import { requireFree, startDynamoDB, useDynamoDB } from './dynamodb.ts';
 import { createRoutes, type GatewayOptions, startGateway } from './gateway.ts';
 import { startRecorders } from './recorders.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './terminal.ts';
 
 export type Env = Record<string, string | undefined>;
 
@@ -30,15 +30,7 @@ export interface SystemOptions {
   onFault?: (line: string) => void;
 }
 
-export interface System {
-  url: string;
-  /** Environment variables that name the chain and the tables that were started here. */
-  tables: Env;
-  context: Services;
-  /** Resolves when the recorder, in the background, has recorded the days. */
-  recorded: Promise<void>;
-  stop(): Promise<void>;
-}
+export type System = Awaited<ReturnType<typeof startSystem>>;
 
 export const DEFAULT_PORT = '3000';
 
@@ -59,9 +51,10 @@ const HISTORY_DAYS = 7;
 
 /**
  * Starts the whole service on this machine: the gateway, and a chain, a validator index and a DynamoDB engine unless
- * the environment names others. If a part does not start, those started before it are stopped.
+ * the environment names others. If a part does not start, those started before it are stopped. `tables`: environment
+ * variables that name what was started here. `recorded` resolves when the recorder has recorded the days.
  */
-export async function startSystem(options: SystemOptions): Promise<System> {
+export async function startSystem(options: SystemOptions) {
   const { env, data, telemetry, onStep, onResponse, onFault = () => {} } = options;
   const running: { stop(): Promise<unknown> }[] = [];
   const started = <Part extends { stop(): Promise<unknown> }>(part: Part): Part => {

@@ -18,8 +18,7 @@ import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import type { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunReport, type Step } from '../../lib/ledger/record-ledger.ts';
 import { startProgress } from '../local/progress.ts';
-import { reasonOf } from '../local/reason.ts';
-import { terminalTelemetry } from '../local/terminal-telemetry.ts';
+import { reasonOf, terminalTelemetry } from '../local/terminal.ts';
 import { type HistoryArguments, readArguments } from './backfill-arguments.ts';
 import { contextOfTables, INTERRUPTED, runCommand } from './command.ts';
 

@@ -6,8 +6,7 @@ import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
-import { reasonOf } from '../local/reason.ts';
-import { terminalTelemetry } from '../local/terminal-telemetry.ts';
+import { reasonOf, terminalTelemetry } from '../local/terminal.ts';
 
 /** Exit code, by convention 128 + SIGINT. */
 export const INTERRUPTED = 130;

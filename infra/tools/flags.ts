@@ -11,7 +11,7 @@ import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
 import { ENDPOINT_LIMITS } from '../../lib/runtime/context.ts';
 import { durableTable } from '../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../lib/tables/table-schemas.ts';
-import { reasonOf } from '../local/reason.ts';
+import { reasonOf } from '../local/terminal.ts';
 
 const USAGE = 'usage: npm run flags [-- set KEY true|false|JSON | unset KEY]';
 

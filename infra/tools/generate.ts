@@ -11,7 +11,7 @@ import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { startSystem } from '../local/system.ts';
-import { terminalTelemetry } from '../local/terminal-telemetry.ts';
+import { terminalTelemetry } from '../local/terminal.ts';
 import { openBrowser } from './browser.ts';
 import { endpointsDocument } from './endpoints.ts';
 import { eventsDocument } from './events-document.ts';

@@ -6,7 +6,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { reasonOf } from '../local/reason.ts';
+import { reasonOf } from '../local/terminal.ts';
 import { type ChainSource, connectChain } from './chain.ts';
 import type { Json } from './figure.ts';
 import { FIGURES, urlOf } from './paths.ts';

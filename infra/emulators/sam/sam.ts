@@ -9,9 +9,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../../../lib/runtime/config.ts';
-import { StartError } from '../../local/start-error.ts';
 import { type System, startSystem } from '../../local/system.ts';
-import { terminalTelemetry } from '../../local/terminal-telemetry.ts';
+import { StartError, terminalTelemetry } from '../../local/terminal.ts';
 
 /** Made by `npm run synth`, of the stage dev. */
 const TEMPLATE = 'cdk.out/StakingData-dev.template.json';

@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { startGateway } from '../../../infra/local/gateway.ts';
 import { reportFailures, warnOnce } from '../../../infra/local/recorders.ts';
-import { terminalTelemetry } from '../../../infra/local/terminal-telemetry.ts';
+import { terminalTelemetry } from '../../../infra/local/terminal.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 

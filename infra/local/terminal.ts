@@ -1,5 +1,4 @@
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
-import { reasonOf } from './reason.ts';
 
 /** Telemetry for a terminal: warnings and errors, one line each. */
 export const terminalTelemetry: Telemetry = {
@@ -17,3 +16,15 @@ function describe(fields: Record<string, unknown>): string {
     .map(([name, value]) => `${name}=${value instanceof Error ? reasonOf(value) : String(value)}`)
     .join(' ');
 }
+
+/** The message of an error and, in brackets, those of its causes. Errors of Node without a message: their code. */
+export function reasonOf(error: Error): string {
+  const { message, cause } = error;
+  const own = message || String((error as NodeJS.ErrnoException).code);
+  if (!(cause instanceof Error)) return own;
+  const why = reasonOf(cause);
+  return why.startsWith(own) ? why : `${own} (${why})`;
+}
+
+/** A problem that the user can fix. It is reported in one line, without a stack. */
+export class StartError extends Error {}
