@@ -3,7 +3,7 @@
 import { getAddress, parseUnits } from 'ethers';
 import type { ChainAt } from './chain.ts';
 import { claims, dueOf, freeGgp } from './claims.ts';
-import { each, type Figures, figures, type Json, tokens } from './figure.ts';
+import { each, type Figures, figures, type Json, sumOf, tokens } from './figure.ts';
 import { minipoolsAt, stakerAt } from './operators.ts';
 import { type Prices, pricesAt, times, worthIn } from './prices.ts';
 import { ownRedemption } from './withdrawals.ts';
@@ -26,8 +26,7 @@ async function recordsOf(address: string, timestamp: number, chain: ChainAt) {
   const { read, addressOf } = chain;
   const ids: bigint[] = (await read('WithdrawQueue', 'getRequestsByOwner', address, 0, 1_000)) ?? [];
   const requestOf = async (id: bigint) => {
-    const request: Record<'shares' | 'expectedAssets' | 'allocatedFunds' | 'claimableTime' | 'expirationTime', bigint> =
-      await read('WithdrawQueue', 'getRequestInfo', id);
+    const request: Json = await read('WithdrawQueue', 'getRequestInfo', id);
     const { shares, expectedAssets, allocatedFunds, claimableTime, expirationTime } = request;
     const status = timestamp >= expirationTime ? 'expired' : allocatedFunds > 0n ? 'fulfilled' : 'pending';
     // AVAX wei: the allocated AVAX, or the worth of the shares without it.
@@ -88,15 +87,15 @@ export const account: Figures = async (body, chain) => {
     }),
     ...figures('minipools.', body.minipools, {
       count: minipools.length,
-      stakedAVAX: tokens(sum(inStatus(PRELAUNCH, LAUNCHED, STAKING).map((minipool) => minipool.avaxNodeOpAmt))),
+      stakedAVAX: tokens(sumOf(inStatus(PRELAUNCH, LAUNCHED, STAKING), 'avaxNodeOpAmt')),
       withdrawableAVAX: tokens(sum(inStatus(WITHDRAWABLE, FAILED).map(dueOf))),
     }),
     ...figures('withdrawals.', body.withdrawals, {
       pending: withStatus('pending').length,
-      pendingAVAX: tokens(sum(withStatus('pending').map(({ expectedAssets }) => expectedAssets))),
-      claimableAVAX: tokens(sum(withStatus('fulfilled').map(({ allocatedFunds }) => allocatedFunds))),
+      pendingAVAX: tokens(sumOf(withStatus('pending'), 'expectedAssets')),
+      claimableAVAX: tokens(sumOf(withStatus('fulfilled'), 'allocatedFunds')),
       expired: withStatus('expired').length,
-      expiredAVAX: tokens(sum(withStatus('expired').map(({ worth }) => worth))),
+      expiredAVAX: tokens(sumOf(withStatus('expired'), 'worth')),
     }),
     ...(await claims(body, records, chain)),
     ...(await surplus(body, records, chain)),

@@ -1,6 +1,6 @@
 /** Everything that an address can take out, now or later. Each call that might pay now is simulated as it would be sent. */
 
-import { getAddress, Interface, parseUnits } from 'ethers';
+import { Interface, parseUnits } from 'ethers';
 import { ggpStakeForRatio } from '../../lib/rewards/collateral.ts';
 import { sharesWithin } from '../../lib/rewards/gg-avax-shares.ts';
 import { min } from '../../lib/values/wad.ts';
@@ -10,14 +10,12 @@ import { type Figure, type Json, tokens } from './figure.ts';
 import { cb58 } from './operators.ts';
 import { liquidity } from './withdrawals.ts';
 
+type Call = [contract: string, method: string, ...args: unknown[]];
+
 /** `pays`: wei of the token; by default the amount that the transaction returns. */
-interface Attempt {
-  what: string;
-  token: string;
-  call: [contract: string, method: string, ...args: unknown[]];
-  pays?: bigint | undefined;
-  until?: number;
-}
+const offer = (what: string, token: string, pays: bigint | undefined, ...call: Call) => ({ what, token, pays, call });
+
+type Attempt = ReturnType<typeof offer> & { until?: number };
 
 const [PRELAUNCH, LAUNCHED, STAKING] = [0n, 1n, 2n];
 /** The last second of the year 9999. */
@@ -84,55 +82,37 @@ async function attemptsOf(body: Json, records: Records, chain: ChainAt): Promise
   const most: bigint = (await read('XGGP', 'maxWithdraw', address)) ?? 0n;
   const held: bigint = (await read('XAVAX', 'balanceOf', address)) ?? 0n;
   const allowed: bigint = (await read('XAVAX', 'maxRedeem', address)) ?? 0n;
+  const xAvax = allowed < held ? reliable(allowed) : allowed;
   const within = totals.totalAssets === 0n ? 0n : sharesWithin(reliable(await liquidity(chain)), totals);
   const redeemed = min(parseUnits(ggAvax.redemption?.ggAvax ?? '0'), within);
   const rewards: bigint = staker?.ggpRewards ?? 0n;
   const surplus = parseUnits(staking?.ggpWithdrawable ?? '0');
   const ofRequest = async ({ id, shares, expectedAssets, allocatedFunds, status, expirationTime }: Json) => {
     const bought: bigint = await read('TokenggAVAX', 'convertToShares', allocatedFunds || expectedAssets);
-    const until = Number(expirationTime);
-    const ends = (what: string, token: string, method: string, pays: bigint): Attempt => {
-      return { what, token, call: ['WithdrawQueue', `${method}(uint256)`, id], pays };
-    };
+    const ends = (what: string, token: string, method: string, pays: bigint) =>
+      offer(what, token, pays, 'WithdrawQueue', `${method}(uint256)`, id);
     if (status === 'expired')
       return [ends('reclaimExpired', 'ggAVAX', 'reclaimExpiredRequest', allocatedFunds ? bought : shares)];
     return [
-      { ...ends('claimUnstake', 'AVAX', 'claimUnstake', allocatedFunds), until },
+      { ...ends('claimUnstake', 'AVAX', 'claimUnstake', allocatedFunds), until: Number(expirationTime) },
       ends('cancelUnstake', 'ggAVAX', 'cancelRequest', bought),
     ];
   };
-  const ofMinipool = (what: string, method: string, { nodeID }: Json, pays: bigint): Attempt => {
-    return { what, token: 'AVAX', call: ['MinipoolManager', `${method}(address)`, nodeID], pays };
-  };
-  const ofLock = async ({ name, token, wei }: Json): Promise<Attempt> => {
-    const id = getAddress(await chain.addressOf(name));
-    return {
-      what: 'withdrawLocked',
-      token,
-      call: ['AssetLocker', 'withdrawTokens(address,uint256)', id, wei],
-      pays: wei,
-    };
-  };
+  const ofMinipool = (what: string, method: string, { nodeID }: Json, pays: bigint) =>
+    offer(what, 'AVAX', pays, 'MinipoolManager', `${method}(address)`, nodeID);
+  const ofLock = ({ id, token, wei }: Json) =>
+    offer('withdrawLocked', token, wei, 'AssetLocker', 'withdrawTokens(address,uint256)', id, wei);
   return [
     ...(await Promise.all(requests.toSorted((a, b) => Number(a.id - b.id)).map(ofRequest))).flat(),
     ...minipools.map((one) => ofMinipool('withdrawMinipool', 'withdrawMinipoolFunds', one, dueOf(one))),
     ...minipools.map((one) => ofMinipool('cancelMinipool', 'cancelMinipool', one, one.avaxNodeOpAmt)),
-    { what: 'claimRewards', token: 'GGP', call: ['ClaimNodeOp', 'claimAndRestake(uint256)', rewards], pays: rewards },
-    { what: 'withdrawGgp', token: 'GGP', call: ['Staking', 'withdrawGGP(uint256)', surplus], pays: surplus },
-    { what: 'withdrawPstAvax', token: 'ggAVAX', call: ['TokenpstAVAX', 'withdraw(uint256)', pst] },
-    {
-      what: 'redeemXGgp',
-      token: 'GGP',
-      call: ['XGGP', 'withdraw(uint256,address,address)', most, address, address],
-      pays: most,
-    },
-    {
-      what: 'redeemXAvax',
-      token: 'AVAX',
-      call: ['XAVAX', 'redeemAVAX(uint256)', allowed < held ? reliable(allowed) : allowed],
-    },
-    ...(await Promise.all(locks.map(ofLock))),
-    { what: 'redeem', token: 'AVAX', call: ['TokenggAVAX', 'redeemAVAX(uint256)', redeemed] },
+    offer('claimRewards', 'GGP', rewards, 'ClaimNodeOp', 'claimAndRestake(uint256)', rewards),
+    offer('withdrawGgp', 'GGP', surplus, 'Staking', 'withdrawGGP(uint256)', surplus),
+    offer('withdrawPstAvax', 'ggAVAX', undefined, 'TokenpstAVAX', 'withdraw(uint256)', pst),
+    offer('redeemXGgp', 'GGP', most, 'XGGP', 'withdraw(uint256,address,address)', most, address, address),
+    offer('redeemXAvax', 'AVAX', undefined, 'XAVAX', 'redeemAVAX(uint256)', xAvax),
+    ...locks.map(ofLock),
+    offer('redeem', 'AVAX', undefined, 'TokenggAVAX', 'redeemAVAX(uint256)', redeemed),
   ];
 }
 

@@ -51,6 +51,11 @@ export function about(expected: number, served: number | undefined): number {
   return served !== undefined && Math.abs(served - expected) <= 1e-9 * Math.abs(expected) ? served : expected;
 }
 
+/** The sum of a field of records. */
+export function sumOf(records: readonly Json[], field: string): bigint {
+  return records.reduce((total, record) => total + record[field], 0n);
+}
+
 export async function each<T>(name: string, items: readonly T[], compare: (item: T, at: string) => Promise<Figure[]>) {
   return (await Promise.all(items.slice(0, ITEMS).map((item, index) => compare(item, `${name}[${index}].`)))).flat();
 }

@@ -3,7 +3,7 @@
 import { parseUnits } from 'ethers';
 import { WAD } from '../../lib/values/wad.ts';
 import type { ChainSource } from './chain.ts';
-import { each, type Figure, type Figures, figures, type Json, number, tokens } from './figure.ts';
+import { each, type Figure, type Figures, figures, type Json, number, sumOf, tokens } from './figure.ts';
 import { over, pricesAt, times, worthIn } from './prices.ts';
 import { ownRedemption } from './withdrawals.ts';
 
@@ -61,7 +61,6 @@ export const position: Figures = async (body, chain, source) => {
   const avax: bigint = await read('TokenggAVAX', 'convertToAssets', balance);
   const ids: bigint[] = (await read('WithdrawQueue', 'getRequestsByOwner', address, 0, 1_000)) ?? [];
   const requests = await Promise.all(ids.map((id) => read('WithdrawQueue', 'getRequestInfo', id)));
-  const sum = (field: string) => tokens(requests.reduce((total, request) => total + request[field], 0n));
   const flow = (name: string) => parseUnits(body[name]);
   const rewards = avax + flow('withdrawn') + flow('transferredOut') - flow('deposited') - flow('transferredIn');
   return [
@@ -73,8 +72,8 @@ export const position: Figures = async (body, chain, source) => {
       ...(body.rewardsAVAX !== undefined && { rewardsAVAX: tokens(rewards) }),
     }),
     ...figures('unstaking.', unstaking, {
-      ggAvax: sum('shares'),
-      expectedAVAX: sum('expectedAssets'),
+      ggAvax: tokens(sumOf(requests, 'shares')),
+      expectedAVAX: tokens(sumOf(requests, 'expectedAssets')),
       requests: requests.length,
     }),
     ...(await sinceFigures('', body, source)),

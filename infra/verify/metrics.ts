@@ -3,12 +3,9 @@
 import { valueLocked } from '../../lib/rewards/value-locked.ts';
 import { WAD } from '../../lib/values/wad.ts';
 import type { ChainAt } from './chain.ts';
-import { type Figures, figures, integer, type Json, number, tokens } from './figure.ts';
+import { type Figures, figures, integer, number, sumOf, tokens } from './figure.ts';
 import { countsByStatus, minipoolsAt, stakersAt } from './operators.ts';
 import { over, pricesAt, times } from './prices.ts';
-
-const sum = (records: readonly Json[], field: string): bigint =>
-  records.reduce((total, record) => total + record[field], 0n);
 
 /** AVAX wei locked in the protocol; undefined if the GGP has no price, or a contract does not answer. */
 async function lockedAt(chain: ChainAt): Promise<bigint | undefined> {
@@ -16,8 +13,8 @@ async function lockedAt(chain: ChainAt): Promise<bigint | undefined> {
   const withdrawable = (await minipoolsAt(chain)).filter(({ status }) => status === 3n);
   return valueLocked({
     totalAssets: await read('TokenggAVAX', 'totalAssets'),
-    avaxStaked: sum(await stakersAt(chain), 'avaxStaked'),
-    avaxNodeOpRewards: sum(withdrawable, 'avaxNodeOpRewardAmt'),
+    avaxStaked: sumOf(await stakersAt(chain), 'avaxStaked'),
+    avaxNodeOpRewards: sumOf(withdrawable, 'avaxNodeOpRewardAmt'),
     totalAllocatedFunds: await read('WithdrawQueue', 'totalAllocatedFunds'),
     totalGGPStake: await read('Staking', 'getTotalGGPStake'),
     ggpPriceInAVAX: (await read('Oracle', 'getGGPPriceInAVAX'))?.price || undefined,
@@ -41,7 +38,7 @@ export const metrics: Figures = async (body, chain) => {
       last_rewards_amt: number(await pool('lastRewardsAmt')),
       total_ggp_staked: number(await read('Staking', 'getTotalGGPStake')),
       total_avax_liquid_staker_amt: number(await read('MinipoolManager', 'getTotalAVAXLiquidStakerAmt')),
-      total_avax_staked: number(sum(stakers, 'avaxStaked')),
+      total_avax_staked: number(sumOf(stakers, 'avaxStaked')),
       ggp_oracle_price_in_avax: number((await read('Oracle', 'getGGPPriceInAVAX'))?.price),
       ggp_total_supply: number(await read('TokenGGP', 'totalSupply')),
       ggp_price_in_avax: number(ggpInAVAX),

@@ -2,7 +2,7 @@
 
 import { concat, dataSlice, encodeBase58, sha256 } from 'ethers';
 import type { ChainAt } from './chain.ts';
-import { each, type Figure, type Figures, figures, type Json, named, number, tokens } from './figure.ts';
+import { each, type Figures, figures, type Json, named, number, tokens } from './figure.ts';
 
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
 
@@ -11,20 +11,20 @@ export function cb58(hex: string): string {
   return encodeBase58(concat([hex, dataSlice(sha256(hex), -4)]));
 }
 
-export async function stakersAt({ read }: ChainAt): Promise<Json[]> {
-  const count = Number((await read('Staking', 'getStakerCount')) ?? 0n);
-  return Promise.all(Array.from({ length: count }, (_, index) => read('Staking', 'getStaker', index)));
-}
+const recordsBy = (contract: string, count: string, get: string) => {
+  return async ({ read }: ChainAt): Promise<Json[]> => {
+    const length = Number((await read(contract, count)) ?? 0n);
+    return Promise.all(Array.from({ length }, (_, index) => read(contract, get, index)));
+  };
+};
+
+export const stakersAt = recordsBy('Staking', 'getStakerCount', 'getStaker');
+export const minipoolsAt = recordsBy('MinipoolManager', 'getMinipoolCount', 'getMinipool');
 
 /** The contracts' record of a staker; undefined if the address has never staked. */
 export async function stakerAt({ read }: ChainAt, address: string): Promise<Json> {
   const index: bigint | undefined = await read('Staking', 'getIndexOf', address);
   return index === undefined || index < 0n ? undefined : read('Staking', 'getStaker', index);
-}
-
-export async function minipoolsAt({ read }: ChainAt): Promise<Json[]> {
-  const count = Number((await read('MinipoolManager', 'getMinipoolCount')) ?? 0n);
-  return Promise.all(Array.from({ length: count }, (_, index) => read('MinipoolManager', 'getMinipool', index)));
 }
 
 export async function countsByStatus(chain: ChainAt): Promise<Record<string, number>> {
@@ -33,36 +33,32 @@ export async function countsByStatus(chain: ChainAt): Promise<Record<string, num
   return Object.fromEntries(STATUSES.map((status, code) => [status, count(code)]));
 }
 
-async function staker(served: Json, at: string, chain: ChainAt): Promise<Figure[]> {
-  const record = await stakerAt(chain, served.stakerAddr);
-  return figures(at, served, {
-    ...named(record, tokens, 'ggpStaked', 'avaxStaked', 'avaxAssigned', 'avaxValidating', 'avaxValidatingHighWater'),
-    ...named(record, tokens, 'ggpRewards'),
-    ...named(record, Number, 'lastRewardsCycleCompleted', 'rewardsStartTime', 'ggpLockedUntil'),
-    minimumGGPStake: tokens(await chain.read('Staking', 'getMinimumGGPStake', served.stakerAddr)),
-  });
-}
-
 export const stakers: Figures = ({ stakers }, chain) =>
-  each('stakers', stakers, (one: Json, at) => staker(one, at, chain));
+  each<Json>('stakers', stakers, async (served, at) => {
+    const record = await stakerAt(chain, served.stakerAddr);
+    return figures(at, served, {
+      ...named(record, tokens, 'ggpStaked', 'avaxStaked', 'avaxAssigned', 'avaxValidating', 'avaxValidatingHighWater'),
+      ...named(record, tokens, 'ggpRewards'),
+      ...named(record, Number, 'lastRewardsCycleCompleted', 'rewardsStartTime', 'ggpLockedUntil'),
+      minimumGGPStake: tokens(await chain.read('Staking', 'getMinimumGGPStake', served.stakerAddr)),
+    });
+  });
 
 export const minipools: Figures = async ({ counts, minipools }, chain) => [
   ...figures('counts.', counts, await countsByStatus(chain)),
-  ...(await each('minipools', minipools, (one: Json, at) => minipool(one, at, chain))),
+  ...(await each<Json>('minipools', minipools, async (served, at) => {
+    const record = await chain.read('MinipoolManager', 'getMinipool', served.index);
+    return figures(at, served, {
+      nodeID: `NodeID-${cb58(record.nodeID)}`,
+      status: STATUSES[Number(record.status)],
+      owner: record.owner,
+      delegationFeePercent: number(record.delegationFee, 4),
+      ...named(record, Number, 'duration', 'creationTime', 'initialStartTime', 'startTime', 'endTime'),
+      ...named(record, tokens, 'avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxLiquidStakerAmt', 'avaxTotalRewardAmt'),
+      ...named(record, tokens, 'avaxNodeOpRewardAmt', 'avaxLiquidStakerRewardAmt', 'ggpSlashAmt'),
+      avaxNodeOpLifetimeRewardAmt: tokens(
+        record.avaxNodeOpAmt - record.avaxNodeOpInitialAmt + record.avaxNodeOpRewardAmt,
+      ),
+    });
+  })),
 ];
-
-async function minipool(served: Json, at: string, { read }: ChainAt): Promise<Figure[]> {
-  const record = await read('MinipoolManager', 'getMinipool', served.index);
-  return figures(at, served, {
-    nodeID: `NodeID-${cb58(record.nodeID)}`,
-    status: STATUSES[Number(record.status)],
-    owner: record.owner,
-    delegationFeePercent: number(record.delegationFee, 4),
-    ...named(record, Number, 'duration', 'creationTime', 'initialStartTime', 'startTime', 'endTime'),
-    ...named(record, tokens, 'avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxLiquidStakerAmt', 'avaxTotalRewardAmt'),
-    ...named(record, tokens, 'avaxNodeOpRewardAmt', 'avaxLiquidStakerRewardAmt', 'ggpSlashAmt'),
-    avaxNodeOpLifetimeRewardAmt: tokens(
-      record.avaxNodeOpAmt - record.avaxNodeOpInitialAmt + record.avaxNodeOpRewardAmt,
-    ),
-  });
-}

@@ -9,21 +9,18 @@ import { each, type Figure, type Figures, figures, integer, type Json, number } 
 const MAX_AGE = { avax: 3_600, euro: 4 * 86_400 };
 const FEED_UNIT = 10n ** 8n;
 
-/** Prices scaled by 1e18; undefined if no contract has the price. */
-export interface Prices {
-  /** Not known if Chainlink's round is old, because the service then takes the price of a pool. */
-  avaxInUSD: bigint | undefined;
-  ggpInAVAX: bigint | undefined;
-  ggAvaxInAVAX: bigint | undefined;
-  eurInUSD: bigint | undefined;
-}
+export type Prices = Awaited<ReturnType<typeof pricesAt>>;
 
 export const times = (amount: bigint | undefined, price: bigint | undefined) =>
   amount === undefined || price === undefined ? undefined : (amount * price) / WAD;
 export const over = (amount: bigint | undefined, price: bigint | undefined) =>
   amount === undefined || !price ? undefined : (amount * WAD) / price;
 
-export async function pricesAt({ read, readAt, addressOf }: ChainAt, timestamp: number): Promise<Prices> {
+/**
+ * Prices scaled by 1e18; undefined if no contract has the price, and for AVAX if Chainlink's round is old, because the
+ * service then takes the price of a pool.
+ */
+export async function pricesAt({ read, readAt, addressOf }: ChainAt, timestamp: number) {
   const feed = async (name: 'AvaxUsdFeed' | 'EurUsdFeed', maxAge: number): Promise<bigint | undefined> => {
     const round = await read(name, 'latestRoundData');
     return round && timestamp - Number(round.updatedAt) <= maxAge ? (round.answer * WAD) / FEED_UNIT : undefined;
@@ -35,7 +32,7 @@ export async function pricesAt({ read, readAt, addressOf }: ChainAt, timestamp: 
   return {
     avaxInUSD: await feed('AvaxUsdFeed', MAX_AGE.avax),
     ggpInAVAX: isFirst ? over(first, second) : over(second, first),
-    ggAvaxInAVAX: await read('TokenggAVAX', 'convertToAssets', WAD),
+    ggAvaxInAVAX: (await read('TokenggAVAX', 'convertToAssets', WAD)) as bigint | undefined,
     eurInUSD: await feed('EurUsdFeed', MAX_AGE.euro),
   };
 }

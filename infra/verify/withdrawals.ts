@@ -4,7 +4,7 @@ import { AbiCoder, parseUnits } from 'ethers';
 import { redeemedAssets } from '../../lib/rewards/gg-avax-shares.ts';
 import { min } from '../../lib/values/wad.ts';
 import type { ChainAt } from './chain.ts';
-import { each, type Figure, type Figures, figures, integer, type Json, named, tokens } from './figure.ts';
+import { each, type Figure, type Figures, figures, integer, type Json, named, sumOf, tokens } from './figure.ts';
 
 /** Pending withdrawals in the queue; undefined if the network has no queue. */
 async function pendingIn({ read }: ChainAt): Promise<Json[] | undefined> {
@@ -12,15 +12,13 @@ async function pendingIn({ read }: ChainAt): Promise<Json[] | undefined> {
   return ids && Promise.all(ids.map((id) => read('WithdrawQueue', 'getRequestInfo', id)));
 }
 
-const promisedTo = (requests: readonly Json[]): bigint => requests.reduce((sum, one) => sum + one.expectedAssets, 0n);
-
 export async function queue({ withdrawQueue }: Json, chain: ChainAt): Promise<Figure[]> {
   const { read } = chain;
   const view = (name: string) => read('WithdrawQueue', name);
   const pending = await pendingIn(chain);
   return figures('withdrawQueue.', withdrawQueue, {
     pendingRequests: integer(await view('getPendingRequestsCount')),
-    pendingAVAX: tokens(pending && promisedTo(pending)),
+    pendingAVAX: tokens(pending && sumOf(pending, 'expectedAssets')),
     fulfilledRequests: integer(await view('getFulfilledRequestsCount')),
     allocatedAVAX: tokens(await view('totalAllocatedFunds')),
     paused: await view('paused'),
@@ -155,6 +153,6 @@ export const estimate: Figures = async (body, chain) => {
   return [
     ...figures('', body, { avax: tokens(worth), instantAVAX: tokens(left < 0n ? 0n : min(left, worth)), ...times }),
     ...(await redemption(body, chain)),
-    ...figures('ahead.', body.ahead, { requests: waiting.length, avax: tokens(promisedTo(waiting)) }),
+    ...figures('ahead.', body.ahead, { requests: waiting.length, avax: tokens(sumOf(waiting, 'expectedAssets')) }),
   ];
 };

@@ -1,7 +1,7 @@
 import { Interface, type Result, solidityPackedKeccak256 } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { connect } from '../../../infra/devnet/rpc.ts';
-import { abiOf, MINIPOOL, STAKER } from '../../../infra/verify/views.ts';
+import { abiOf, MINIPOOL, STAKER } from '../../../infra/verify/chain.ts';
 
 /**
  * The views that only tests read. Like the verifier's, they are from the contracts' documentation and not from the devnet's own
