@@ -2,14 +2,14 @@
 
 const LINE_MS = 5_000;
 
-/** Adds `count` items to the finished ones, of `total` in all. A line ends with `note`. */
-export type ReportProgress = (count: number, total: number, note?: string) => void;
-
-/** Calls `write` with a line at most every {@link LINE_MS}, and with the last one. `now` is in milliseconds. */
-export function createProgress(write: (line: string) => void, now = () => performance.now()): ReportProgress {
+/**
+ * Returns a function that adds `count` items to the finished ones, of `total` in all. It calls `write` with a line, which
+ * ends with `note`, at most every {@link LINE_MS}, and with the last one. `now` is in milliseconds.
+ */
+export function createProgress(write: (line: string) => void, now = () => performance.now()) {
   let done = 0;
   let last = now();
-  return (count, total, note = '') => {
+  return (count: number, total: number, note = '') => {
     done = Math.min(done + count, total);
     if (now() - last < LINE_MS && done < total) return;
     last = now();

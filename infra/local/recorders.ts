@@ -182,11 +182,9 @@ export function warnOnce(telemetry: Telemetry): Telemetry {
 }
 
 /** Logs a recorder's failures, unless it was stopped meanwhile: the recorder goes on, but a bug must be seen. */
-export function reportFailures(
-  telemetry: Telemetry,
-  signal: AbortSignal,
-): (what: string) => (error: unknown) => undefined {
-  return (what) => (error) => {
-    if (!signal.aborted) telemetry[levelOf(error)](`${what} could not be recorded; retrying`, { error });
-  };
+export function reportFailures(telemetry: Telemetry, signal: AbortSignal) {
+  return (what: string) =>
+    (error: unknown): undefined => {
+      if (!signal.aborted) telemetry[levelOf(error)](`${what} could not be recorded; retrying`, { error });
+    };
 }

@@ -17,6 +17,8 @@ const HOUR = 3_600;
 
 type Parts = Record<Claimant, bigint>;
 
+const byClaimant = <Form>(parts: Json, form: (value: bigint) => Form) => named(parts, form, ...CLAIMANTS);
+
 /** The next cycle if it starts at its earliest time from `now` on. Undefined if the contract could not start it. */
 async function nextCycleAt({ read }: ChainAt, now: number, parts: Parts): Promise<NextRewardsCycle | undefined> {
   const seconds = async (contract: 'RewardsPool' | 'ProtocolDAO', view: string) => Number(await read(contract, view));
@@ -52,11 +54,11 @@ export const rewardsCycle: Figures = async (body, chain) => {
       ggpTotalSupply: tokens(await read('TokenGGP', 'totalSupply')),
       ggpMaxSupply: tokens(await read('TokenGGP', 'MAX_SUPPLY')),
     }),
-    ...figures('distribution.', body.distribution, paid ? named(paid, tokens, ...CLAIMANTS) : {}),
+    ...figures('distribution.', body.distribution, paid ? byClaimant(paid, tokens) : {}),
     ...figures(
       'distributionPercent.',
       body.distributionPercent,
-      named(parts, (part) => number(part, 16), ...CLAIMANTS),
+      byClaimant(parts, (part) => number(part, 16)),
     ),
     ...(body.next
       ? [
@@ -66,11 +68,7 @@ export const rewardsCycle: Figures = async (body, chain) => {
             overdueSeconds: next?.overdueSeconds || undefined,
             totalAmt: tokens(next?.newTokens),
           }),
-          ...figures(
-            'next.distribution.',
-            body.next.distribution,
-            named(next?.distribution ?? {}, tokens, ...CLAIMANTS),
-          ),
+          ...figures('next.distribution.', body.next.distribution, byClaimant(next?.distribution ?? {}, tokens)),
         ]
       : []),
   ];

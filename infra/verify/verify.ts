@@ -99,12 +99,10 @@ function describe({ path, url, figures, faults, partial, failure }: Row): string
   return [`${path}: ${figures} figures, ${outcome}`, ...details.map((detail) => `  ${url}: ${detail}`)];
 }
 
-const USAGE = 'Usage: npm run verify -- <base URL> [--rpc <url>]';
-
 async function run(): Promise<number> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { rpc: { type: 'string' } } });
   const [subject = ''] = positionals;
-  if (!/^https?:/.test(subject)) throw new Error(USAGE);
+  if (!/^https?:/.test(subject)) throw new Error('Usage: npm run verify -- <base URL> [--rpc <url>]');
   const rows = await verify(subject, values.rpc, console.log);
   const wrong = rows.flatMap(({ faults }) => faults).length;
   const failed = rows.filter(({ failure }) => failure).length;

@@ -29,7 +29,7 @@ export async function queue({ withdrawQueue }: Json, chain: ChainAt): Promise<Fi
  * True if everybody can redeem, false if redemptions are closed or paused; undefined for an unknown refusal. Simulates a
  * redemption of more than the pool has, by an account without a role.
  */
-export async function isOpen({ run }: ChainAt): Promise<boolean | undefined> {
+async function isOpen({ run }: ChainAt): Promise<boolean | undefined> {
   const nobody = '0x000000000000000000000000000000000000dEaD';
   const { reverted = '' } = await run('TokenggAVAX', 'redeemAVAX(uint256)', nobody, [2n ** 128n]);
   const reason = reasonIn(reverted);
@@ -38,7 +38,9 @@ export async function isOpen({ run }: ChainAt): Promise<boolean | undefined> {
 
 /** Reason for the refusal of a redemption; undefined for an unknown reason. */
 function reasonIn(reverted: string): 'CLOSED' | 'PAUSED' | 'NO_LIQUIDITY' | undefined {
-  const text = reverted.startsWith(ERROR) ? textIn(reverted) : '';
+  const [text] = reverted.startsWith(ERROR)
+    ? AbiCoder.defaultAbiCoder().decode(['string'], `0x${reverted.slice(ERROR.length)}`)
+    : [''];
   // AccessControlUnauthorizedAccount.
   if (/^0xe2517d3f/.test(reverted) || /^AccessControl: /.test(text)) return 'CLOSED';
   // ContractPaused, EnforcedPause.
@@ -50,11 +52,6 @@ function reasonIn(reverted: string): 'CLOSED' | 'PAUSED' | 'NO_LIQUIDITY' | unde
 
 /** Error(string), with the reason of OpenZeppelin's contracts before version 5. */
 const ERROR = '0x08c379a0';
-
-function textIn(reverted: string): string {
-  const [text] = AbiCoder.defaultAbiCoder().decode(['string'], `0x${reverted.slice(ERROR.length)}`);
-  return text;
-}
 
 /** AVAX that redemptions can take out of the pool: the lower of its WAVAX and the released assets. */
 export async function redemption(body: Json, chain: ChainAt): Promise<Figure[]> {
