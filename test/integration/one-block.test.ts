@@ -13,9 +13,10 @@ import { currentDataset } from '../../lib/protocol/overview.ts';
 import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { withdrawalsDataset } from '../../lib/protocol/withdrawals.ts';
 import { type Fork, forkDevnet } from '../functions/devnet.ts';
+import { clockAt } from '../support/clock.ts';
 import { send, sendTo } from '../support/events.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
-import { startContainer } from '../support/runtime.ts';
+import { PATIENT, startContainer } from '../support/runtime.ts';
 import { makeStale, startTables } from '../support/tables.ts';
 
 /** The number of requests per response, on a chain that mines a block after each request. */
@@ -38,13 +39,16 @@ afterAll(async () => {
   await Promise.all([provider.stop(), database.stop(), devnet.stop()]);
 });
 
+/** A container whose clock stands still: what it has read stays fresh, however slow this machine is. */
 function container() {
-  return startContainer({
+  const now = Date.now();
+  const env = {
     NETWORK: 'devnet',
     RPC_URLS: provider.url,
     P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
     DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
-  });
+  };
+  return startContainer(env, PATIENT, { clock: clockAt(() => now) });
 }
 
 const READ_BEFORE = [currentDataset, withdrawalsDataset, protocolDataset, marketDataset('tj')] as const;
