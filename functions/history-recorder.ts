@@ -4,8 +4,8 @@
  */
 
 import { createServices, type Services } from '../lib/api/services.ts';
-import { recordDistributions } from '../lib/history/distributions.ts';
 import { readHistoryStart } from '../lib/history/history-start.ts';
+import { recordDistributions } from '../lib/history/record-distributions.ts';
 import { runRecorder } from '../lib/history/record-history.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { RECORDER_LIMITS } from '../lib/runtime/context.ts';

@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServices, type Services } from '../../lib/api/services.ts';
 import { NoState } from '../../lib/chain/upstream/failures.ts';
-import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
+import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { type Filled, type RunLimits, runRecorder } from '../../lib/history/record-history.ts';
 import { checkIfDue } from '../../lib/ledger/check-ledger.ts';
 import { LedgerRecorder, type LedgerRunLimits } from '../../lib/ledger/record-ledger.ts';

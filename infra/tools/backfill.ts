@@ -9,8 +9,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../lib/api/services.ts';
-import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
+import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries } from '../../lib/history/series.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';

@@ -6,8 +6,8 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
+import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { startSystem } from '../local/system.ts';

@@ -1,5 +1,5 @@
-import { recordDistributions } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
+import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
