@@ -1,7 +1,7 @@
 import { dataSlice } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
 import type { ContractName } from '../ledger/event-abis.ts';
-import { LogReader } from '../ledger/log-reader.ts';
+import { isLog, LogReader } from '../ledger/log-reader.ts';
 import { knownEmitters } from '../ledger/registry.ts';
 import type { Blocks } from '../ledger/vote.ts';
 
@@ -24,7 +24,7 @@ export async function readOtherHolders(
   for (let from = blocks.from, to = 0; emitters.size > 0 && from <= blocks.to; from = to + 1) {
     to = Math.min(blocks.to, from + reader.blocksOfARequest - 1);
     for (const fact of (await reader.read({ from, to }, emitters)).values())
-      for (const topic of 'topics' in fact ? fact.topics.slice(1) : [])
+      for (const topic of isLog(fact) ? fact.topics.slice(1) : [])
         if (ADDRESS_TOPIC.test(topic)) found.add(dataSlice(topic, 12));
     onBlocks(to - from + 1);
   }

@@ -135,7 +135,7 @@ export class LogReader {
       );
       for (const [place, logs] of receipts.entries()) if (logs) known.set(some[place] as string, logs);
     }
-    const others = [...facts].filter(([, fact]) => !('transactionHash' in fact && known.has(fact.transactionHash)));
+    const others = [...facts].filter(([, fact]) => !(isLog(fact) && known.has(fact.transactionHash)));
     return new Map([...others, ...[...known.values()].flat().map((log) => [placeIn(log), log] as const)]);
   }
 }
@@ -192,6 +192,10 @@ function isWanted(log: Log, { from, to }: Blocks, emitters: Emitters, topics: To
   const block = Number(log.blockNumber);
   const hasTopic = topics === null || topics.has(log.topics[0] as string);
   return from <= block && block <= to && emitters.has(log.address) && hasTopic;
+}
+
+export function isLog(fact: Log | BlockRef): fact is Log {
+  return 'transactionHash' in fact;
 }
 
 export function placeIn({ blockNumber, logIndex }: Log): string {

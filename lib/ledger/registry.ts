@@ -5,7 +5,7 @@
 
 import { ZeroAddress } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
-import type { Network } from '../runtime/networks.ts';
+import { contractsAround, type Network } from '../runtime/networks.ts';
 import type { ContractName } from './event-abis.ts';
 import type { Blocks } from './vote.ts';
 
@@ -24,17 +24,17 @@ const REGISTERED = [
 
 /** The contracts that need no lookup: those that no registry holds, and those that have been replaced. */
 export function knownEmitters(network: Network): Emitters {
-  const known: { [Name in ContractName]?: readonly (string | undefined)[] } = {
-    WithdrawQueue: [network.withdrawQueue],
-    TokenpstAVAX: [network.pstAvax],
-    xGGP: [network.xGgp],
-    xAVAX: [network.xAvax],
-    AssetLocker: [network.assetLocker],
-    Timelock: [network.timelock],
+  const known: { [Name in ContractName]?: string | undefined | readonly string[] } = {
+    ...contractsAround(network),
+    Timelock: network.timelock,
     ...network.former,
   };
-  const named = Object.entries(known) as [ContractName, readonly (string | undefined)[]][];
-  return new Map(named.flatMap(([name, of]) => of.flatMap((one) => (one ? [[one.toLowerCase(), name]] : []))));
+  const named = Object.entries(known) as [ContractName, string | undefined | readonly string[]][];
+  return new Map(
+    named.flatMap(([name, addresses = []]) =>
+      [addresses].flat().map((address) => [address.toLowerCase(), name] as const),
+    ),
+  );
 }
 
 /**

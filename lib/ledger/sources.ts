@@ -12,7 +12,7 @@ import { decodeLogs, type Log, type PartialEntry, Undecodable } from './contract
 import { EntryCompleter } from './entry-completer.ts';
 import type { Entry } from './ledger-entry.ts';
 import type { Dispute } from './ledger-state.ts';
-import { LogReader } from './log-reader.ts';
+import { isLog, LogReader } from './log-reader.ts';
 import type { Emitters } from './registry.ts';
 import { type Blocks, type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
 
@@ -213,10 +213,6 @@ function replaceFacts<T>(answers: readonly Answer<T>[], look: (answer: Answer<T>
   return Promise.all(
     answers.map(async (answer) => ({ ...answer, facts: await look(answer).catch(() => answer.facts) })),
   );
-}
-
-function isLog(fact: Log | BlockRef): fact is Log {
-  return 'transactionHash' in fact;
 }
 
 function byPlace(entries: readonly PartialEntry[]): Map<string, PartialEntry> {

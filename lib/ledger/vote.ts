@@ -19,11 +19,11 @@ export function vote<T extends object | string>(
   const facts = new Map<string, T>();
   const disputed: T[] = [];
   for (const key of new Set(answers.flatMap(({ facts }) => [...facts.keys()]))) {
-    const said = answers.map(({ facts }) => facts.get(key));
-    const texts = said.map(toText);
+    const reported = answers.map(({ facts }) => facts.get(key));
+    const texts = reported.map(toText);
     const place = texts.findIndex((text) => texts.filter((other) => other === text).length >= quorum);
-    if (place < 0) disputed.push(...said.filter((fact) => fact !== undefined));
-    else if (said[place] !== undefined) facts.set(key, said[place]);
+    if (place < 0) disputed.push(...reported.filter((fact) => fact !== undefined));
+    else if (reported[place] !== undefined) facts.set(key, reported[place]);
   }
   return { facts, disputed };
 }
