@@ -52,18 +52,21 @@ export class HolderList {
    * type, at the place of the first. Throws UPSTREAM_UNAVAILABLE.
    */
   async past(holder: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
-    const { generation, listedTo } = await this.#ledger.progress.latest();
+    const { coverage, generation, listedTo = NEVER } = await this.#ledger.progress.latest();
     const subject = subjectOf.holder(holder);
-    const [{ entries, coverage }, rows] = await Promise.all([
-      this.#ledger.all(subject),
+    const readDust = ({ number, timestamp }: BlockRef) =>
+      this.#ledger.between(dustOf(subject), { ...coverage, fromBlock: number + 1 }, timestamp);
+    const [entries, rows, recent] = await Promise.all([
+      this.#ledger.between(subject, coverage),
       this.#rows(daysOf(holder), generation),
+      readDust(listedTo),
     ]);
     // In an export, the rows may be ahead.
-    const days = rows.every(({ block }) => Number(block) <= coverage.toBlock) ? rows : [];
+    const isAhead = rows.some(({ block }) => Number(block) > coverage.toBlock);
+    const days = isAhead ? [] : rows;
+    const later = isAhead ? await readDust(NEVER) : recent;
     const sums = intact(days, sumsIn, this.#table.warn).flat();
-    const { number, timestamp } = (days === rows && listedTo) || NEVER;
     const lastOf = new Map(days.map(({ position, block }) => [position, Number(block)]));
-    const later = await this.#ledger.between(dustOf(subject), { ...coverage, fromBlock: number + 1 }, timestamp);
     const unlisted = later.filter((entry) => entry.block > (lastOf.get(dayOf(entry)) ?? -1));
     return { entries: [...entries, ...sums, ...unlisted].sort(inChain), coverage };
   }
