@@ -1,15 +1,10 @@
-import type { PricesInEUR } from '../../lib/api/bodies/prices-body.ts';
-import { PRICE_HISTORY } from '../../lib/api/bodies/prices-body.ts';
+import { PRICE_POINT, type PricesInEUR } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
-import { historyEndpoint, historyFields, pointFields, rangeParams } from '../../lib/api/history.ts';
+import { historyEndpoint, historyFields, rangeParams } from '../../lib/api/history.ts';
 import { text } from '../../lib/api/units.ts';
 import { type HistoryPage, type HistoryPoint, readHistory } from '../../lib/history/read-history.ts';
-
-type Point = HistoryPoint & PricesInEUR;
-
-const POINT = object<Point>('PriceHistoryPoint')({ ...pointFields, ...PRICE_HISTORY.fields });
 
 export const pricesDexHistory = defineEndpoint({
   ...historyEndpoint,
@@ -20,9 +15,9 @@ export const pricesDexHistory = defineEndpoint({
   exampleRequest: '/prices/tj/history',
   notFound: ['DEX_NOT_FOUND'],
   params: { dex: dexParam, ...rangeParams },
-  body: object<HistoryPage<Point> & { dex: string }>()({
+  body: object<HistoryPage<HistoryPoint & PricesInEUR> & { dex: string }>()({
     dex: text('Code of the exchange.'),
-    ...historyFields(POINT),
+    ...historyFields(PRICE_POINT),
   }),
   normalizeInput: ({ dex, ...range }, context) => ({
     dex: requireExchange(dex).code,

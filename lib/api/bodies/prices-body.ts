@@ -1,9 +1,11 @@
 import { valueAt } from '../../history/day-prices.ts';
 import { PRICE_VALUES } from '../../history/point-values.ts';
+import type { HistoryPoint } from '../../history/read-history.ts';
 import type { ExchangePrices } from '../../prices/market.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { divWad } from '../../values/wad.ts';
 import { object } from '../fields.ts';
+import { pointFields } from '../history.ts';
 import type { Reason } from '../reasons.ts';
 import { avaxNumber, eur, usd } from '../units.ts';
 
@@ -39,6 +41,11 @@ export const PRICE_HISTORY = object<PricesInEUR>()({
     ggAvaxInUSD: 'Price of one ggAVAX',
   }),
   ...pricesInEUR,
+});
+
+export const PRICE_POINT = object<HistoryPoint & PricesInEUR>('PriceHistoryPoint')({
+  ...pointFields,
+  ...PRICE_HISTORY.fields,
 });
 
 /** The fields of prices; `meanings` describes each of them, `missing` is the reason for those that others follow from. */
