@@ -58,16 +58,17 @@ export async function readAccounts(context: ChainContext, addresses: readonly st
  */
 export function totalAVAX(account: Holdings, totals: PoolTotals, ggpInAVAX: bigint | undefined): bigint | undefined {
   const { ggAvax, pstAvax, xGgp, xAvax, locks = [], staking, minipools, withdrawals } = account;
-  const [inGgp, others] = [[], []] as [Lock[], Lock[]];
-  for (const lock of locks) (lock.token === 'GGP' || lock.token === 'xGGP' ? inGgp : others).push(lock);
+  const isInGgp = ({ token }: Lock) => token === 'GGP' || token === 'xGGP';
   const staked = (staking?.ggpStaked ?? 0n) + (staking?.ggpRewards ?? 0n);
-  const ggp = sumKnown([xGgp?.assets ?? 0n, staked, ...inGgp.map(({ assets }) => assets)]);
+  const ggp = sumKnown([xGgp?.assets ?? 0n, staked, ...locks.filter(isInGgp).map(({ assets }) => assets)]);
   return sumKnown([
     ggAvax.avax,
     pstAvax ?? 0n,
     xAvax?.assets ?? 0n,
     ggp === 0n ? 0n : ifKnown(mulWad, ggp, ggpInAVAX),
-    ...others.map(({ token, assets }) => (token === 'ggAVAX' ? ifKnown(convertToAssets, assets, totals) : assets)),
+    ...locks
+      .filter((lock) => !isInGgp(lock))
+      .map(({ token, assets }) => (token === 'ggAVAX' ? ifKnown(convertToAssets, assets, totals) : assets)),
     ...withdrawals.map(({ assets }) => assets),
     ifKnown((owned) => stakedAVAX(owned) + sum(withdrawableMinipools(owned).map(({ avax }) => avax)), minipools),
   ]);

@@ -57,10 +57,11 @@ async function simulateClaim(state: ProtocolState, sender: string, candidate: Ca
 /** The calls that may pay something. Of several for the same funds, the first that is accepted counts. */
 function candidates(state: ProtocolState, holdings: Holdings, { totals, redemption }: ProtocolAtBlock): Candidate[][] {
   const { address, ggAvax, pstAvax, xGgp, xAvax, staking, minipools = [], locks = [] } = holdings;
+  // Some are undefined on networks without them.
+  const contracts = { ...state.addresses, ...contractsAround(state.network) };
   const on = (what: ClaimKind, facts: ClaimFacts, ...args: Transaction['args']): Candidate[] => {
     const { signature, contract: name } = CLAIM_KINDS[what];
-    // Undefined on a network without it.
-    const contract = { ...state.addresses, ...contractsAround(state.network) }[name];
+    const contract = contracts[name];
     return contract ? [{ what, ...facts, call: { chainId: state.network.chainId, contract, signature, args } }] : [];
   };
   const ofRequest = (request: Withdrawal) => {
