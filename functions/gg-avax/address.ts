@@ -1,6 +1,5 @@
 import { POSITION } from '../../lib/api/bodies/position-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-
 import { addressParam } from '../../lib/api/params.ts';
 import { readPosition } from '../../lib/protocol/position.ts';
 

@@ -7,7 +7,7 @@ import { countBoundaries, type Interval } from './series.ts';
 /** The point recorded this many seconds before the current one. */
 export type PointBefore = (seconds: number) => Point | undefined;
 
-/** What every data point of a body has. */
+/** The time and the block of a data point. */
 export interface HistoryPoint {
   timestamp: number;
   blockNumber: number;

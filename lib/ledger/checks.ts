@@ -136,7 +136,7 @@ export const CHECKS: readonly SumCheck[] = [
     read: (state) => readRecords(state, 'minipool', ['status'], (status = 0n) => status + 1n),
   },
   {
-    // Of nodes whose rewards are all known, since their minipool was created. Records of old versions have no first amount.
+    // Only nodes whose rewards are all known, since their minipool was created. Records of old versions have no first amount.
     contract: 'MinipoolManager',
     view: 'avaxNodeOpAmt - avaxNodeOpInitialAmt + avaxNodeOpRewardAmt',
     isPartial: true,

@@ -187,7 +187,7 @@ export class LedgerStore {
 
   /**
    * Reads the entries of these blocks between two positions. The first page has `limit` rows, and each page twice as many as
-   * the one before: there may be many rows of blocks that do not count yet, of which some entries may be missing.
+   * the one before: many rows may be of blocks that are not covered yet, and may lack entries.
    */
   async *#pages(
     generation: number,

@@ -55,10 +55,10 @@ export function figuresOf(protocol: Protocol) {
       eligible,
       /** Unix seconds; undefined when time alone does not make the staker eligible. */
       eligibleAt: ifKnown(eligibleAt, staker, minSeconds),
-      /** Of the coming distribution; 0 if the staker will not be eligible by then. */
+      /** Share of the coming distribution; 0 if the staker will not be eligible by then. */
       rewardShare: ifKnown(rewardShare, counted, total),
       estimatedGGPReward: ifKnown(nodeOpReward, counted, total, coming?.distribution.ClaimNodeOp),
-      /** Of the current cycle, while no staker has been paid for it; undefined if the staker is not eligible. */
+      /** Share of the current cycle in GGP, while no staker has been paid for it; undefined if the staker is not eligible. */
       undistributedGGPReward: eligible ? ifKnown(nodeOpReward, effective, totalNow, undistributed) : undefined,
     };
   };

@@ -92,8 +92,9 @@ export function rewardByStake(input: ByStakeInput) {
 }
 
 /**
- * The AVAX side of one minipool cycle. Amounts in wei; the three parts add up to `perCycle`. Only an amount equal to the liquid stakers' reward is restaked on the operator's
- * side (`MinipoolManager.recreateMinipool`), so a commission counts without compounding.
+ * The AVAX side of one minipool cycle. Amounts in wei; the three parts add up to `perCycle`. Only an amount equal to the
+ * liquid stakers' reward is restaked on the operator's side (`MinipoolManager.recreateMinipool`), so a commission counts
+ * without compounding.
  */
 function validationReward(avaxStaked: bigint, terms: ValidationTerms) {
   const stake = (2n * avaxStaked) / WEI_PER_NAVAX;
