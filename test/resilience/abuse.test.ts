@@ -231,7 +231,7 @@ const LEDGER = Object.entries(ENDPOINTS).filter(
 );
 
 describe.each(LEDGER)('%s, for times that are not over', (_, endpoint) => {
-  const tomorrow = Math.floor(Date.now() / 1_000) + DAY;
+  const tomorrow = Math.floor(now / 1_000) + DAY;
   test.each<[string, (round: number) => string]>([
     ['to a day in the future', (round) => `to=${tomorrow + round * DAY}`],
     ['from a day in the future', (round) => `from=${tomorrow + round * DAY}`],

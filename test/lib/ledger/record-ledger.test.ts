@@ -13,6 +13,7 @@ import { readConfig } from '../../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../../lib/runtime/context.ts';
 import type { Row } from '../../../lib/tables/series-table.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
+import { clockAt } from '../../support/clock.ts';
 import { MemoryTable, type SeriesRows } from '../../support/memory-table.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
@@ -351,7 +352,7 @@ test('a new generation is filled beside the one that answers, and takes its plac
   expect(await recorded()).toEqual(expected.filter((block) => block !== 100));
   await expect((await store.next()).progress.read()).resolves.toMatchObject({ generation: 2, blocks: undefined });
 
-  const later = { now: () => Date.now() + 3_600_001, wait: async () => {} };
+  const later = clockAt(() => Date.now() + 3_600_001);
   await new LedgerStore(new MemoryTable(LEDGER, rows), 'devnet', later).deleteFormer();
   const left = [...rows].filter(([subject, own]) => own.length > 0 && !subject.endsWith('#state'));
   expect(left.every(([subject]) => subject.includes('.1#'))).toBe(true);

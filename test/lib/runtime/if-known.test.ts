@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { systemClock } from '../../../lib/runtime/clock.ts';
 import { deadline, withDeadline } from '../../../lib/runtime/deadline.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { allKnown, ifAvailable, ifKnown, unlessReverted } from '../../../lib/runtime/if-known.ts';
+import { testClock } from '../../support/clock.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
 const failing = (error: Error) => () => {
@@ -29,8 +29,9 @@ test('only what the contracts would revert for is unknown: a defect is thrown', 
 
 test('what is not available is left out and logged, and gets no more time than it may take', async () => {
   const telemetry = recordingTelemetry();
-  const context = { telemetry, clock: systemClock };
-  const now = Date.now();
+  const clock = testClock();
+  const context = { telemetry, clock };
+  const now = clock.now();
   const limits = await withDeadline(
     now + 9_000,
     async () => [
