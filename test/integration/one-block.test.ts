@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { JsonRpcProvider } from 'ethers';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { type Dataset, readDataset } from '../../lib/cache/dataset.ts';
@@ -17,17 +16,17 @@ import { clockAt } from '../support/clock.ts';
 import { send, sendTo } from '../support/events.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { PATIENT, startContainer } from '../support/runtime.ts';
-import { makeStale, startTables } from '../support/tables.ts';
+import { makeStale, tablesForAllTests } from '../support/tables.ts';
 
 /** The number of requests per response, on a chain that mines a block after each request. */
 
+tablesForAllTests();
 let devnet: Fork;
-let database: LocalDynamoDB;
 let chain: JsonRpcProvider;
 let provider: RpcProvider;
 
 beforeAll(async () => {
-  [devnet, database] = await Promise.all([forkDevnet(), startTables()]);
+  devnet = await forkDevnet();
   chain = new JsonRpcProvider(devnet.url, DEVNET_CHAIN_ID, { staticNetwork: true, batchMaxCount: 1 });
   provider = await proxyTo(devnet.url, async (answers) => {
     await chain.send('evm_mine', []);
@@ -36,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   chain.destroy();
-  await Promise.all([provider.stop(), database.stop(), devnet.stop()]);
+  await Promise.all([provider.stop(), devnet.stop()]);
 });
 
 /** A container whose clock stands still: what it has read stays fresh, however slow this machine is. */

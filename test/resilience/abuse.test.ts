@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type CountingProxy, startCountingProxy } from '../../infra/bench/counting-proxy.ts';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import { openApiDocument } from '../../infra/site/openapi.ts';
 import { EXPENSIVE_PATHS } from '../../infra/stack/limits.ts';
@@ -14,7 +13,7 @@ import { lambdaContext } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { startTables } from '../support/tables.ts';
+import { tablesForAllTests } from '../support/tables.ts';
 
 /**
  * The load that anonymous clients can cause depends on how much data there is, not on how many requests they send; where
@@ -80,7 +79,7 @@ const ADDRESSES = 23;
 type Json = any;
 const document: Json = openApiDocument();
 
-let database: LocalDynamoDB;
+tablesForAllTests();
 let chain: RpcProvider;
 let index: CountingProxy;
 let table: CountingProxy;
@@ -91,7 +90,6 @@ const container = () => startOnDevnet(env, undefined, { clock: clockAt(() => now
 
 // All endpoints share the tables, so each finds there what others have read.
 beforeAll(async () => {
-  database = await startTables();
   await recordLedger();
   chain = await proxyTo(process.env.DEVNET_RPC_URL as string);
   index = await startCountingProxy(new URL(process.env.DEVNET_DATA_API_URL as string).origin);
@@ -103,7 +101,7 @@ beforeAll(async () => {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = table.url;
 });
 afterAll(async () => {
-  for (const { stop } of [chain, index, table, database]) await stop();
+  for (const { stop } of [chain, index, table]) await stop();
 });
 
 /** One that names many addresses is as much work as many requests. */

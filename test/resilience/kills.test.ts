@@ -1,20 +1,16 @@
-import { afterEach, expect, test } from '@jest/globals';
-import type { LocalServer } from '../../infra/devnet/listen.ts';
+import { expect, test } from '@jest/globals';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { itemsOf } from '../lib/archive/sample.ts';
 import { LogChain, serve, staked } from '../lib/ledger/log-chain.ts';
 import { killAfterWrites } from '../support/kills.ts';
 import { PATIENT, startContainer } from '../support/runtime.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
 /** A process that is killed at any of its writes, and run again, leaves what an undisturbed one leaves. */
 
 const tables = tablesForAllTests();
-
-const open: LocalServer[] = [];
-afterEach(async () => {
-  for (const { stop } of open.splice(0)) await stop();
-});
+const keep = stoppedAfterEach();
 
 const bothTables = async () => ({ ledger: await itemsOf('ledger'), history: await itemsOf('history') });
 
@@ -36,8 +32,7 @@ async function killAtEachWrite(run: () => Promise<unknown>): Promise<number> {
 test('an indexing of the past, killed at each of its writes, ends with the same rows', async () => {
   const chain = new LogChain(1_200);
   chain.emitted = Array.from({ length: 60 }, (_, index) => staked(index * 20, index));
-  const servers = [await serve(chain), await serve(chain)];
-  open.push(...servers);
+  const servers = [keep(await serve(chain)), keep(await serve(chain))];
   const RPC_URLS = servers.map(({ url }) => url).join();
   const kills = await killAtEachWrite(async () => {
     const { opened } = startContainer({ NETWORK: 'devnet', RPC_URLS, MAX_HEAD_AGE_SECONDS: '0' }, PATIENT);

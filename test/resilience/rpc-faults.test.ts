@@ -1,6 +1,5 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { currentDataset } from '../../lib/protocol/overview.ts';
@@ -22,12 +21,13 @@ import {
   servesChain,
 } from '../support/rpc-providers.ts';
 import { IMPATIENT, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { makeStale, startTables } from '../support/tables.ts';
+import { stoppedAfterEach } from '../support/servers.ts';
+import { makeStale, tablesForEachTest } from '../support/tables.ts';
 
 const GOOD = process.env.DEVNET_RPC_URL as string;
 
-let database: LocalDynamoDB;
-const open: RpcProvider[] = [];
+tablesForEachTest();
+const keep = stoppedAfterEach();
 const chain = chainForAllTests();
 /** The head's time, unix seconds. */
 let headTime: number;
@@ -43,11 +43,7 @@ beforeAll(async () => {
 // so that no penalty ends and nothing expires because this machine is slow.
 beforeEach(async () => {
   ahead = 0;
-  database = await startTables();
   await readCachedPools(container([GOOD]).opened);
-});
-afterEach(async () => {
-  await Promise.all([...open.splice(0), database].map((part) => part.stop()));
 });
 
 function container(rpcUrls: string[], env: Record<string, string> = {}, limits?: Limits): TestRuntime {
@@ -56,11 +52,6 @@ function container(rpcUrls: string[], env: Record<string, string> = {}, limits?:
 
 /** A container that does not wait longer than the service does. */
 const impatient = (...rpcUrls: string[]) => container(rpcUrls, {}, IMPATIENT);
-
-async function started(provider: Promise<RpcProvider>): Promise<RpcProvider> {
-  open.push(await provider);
-  return provider;
-}
 
 function get(file: string, runtime: TestRuntime, params?: Record<string, string>) {
   return sendTo(ENDPOINTS[file] as Endpoint, runtime, { ...(params && { params }) });
@@ -100,8 +91,8 @@ describe('when the first provider', () => {
     ['sends digits that are none', () => changes((result) => `${result.slice(0, -1)}z`), 'malformed'],
     ['is years ahead', () => changes(toLater), 'malformed'],
   ])('%s, the second one answers, and is tried first from then on', async (_, start, outcome) => {
-    const bad = await started(start());
-    const good = await started(proxyTo(GOOD));
+    const bad = keep(await start());
+    const good = keep(await proxyTo(GOOD));
     const runtime = outcome === 'timeout' ? impatient(bad.url, good.url) : container([bad.url, good.url]);
     const first = await get('prices/dex', runtime, { dex: 'pangolin' });
     expect(first.status).toBe(200);
@@ -117,7 +108,7 @@ describe('when the first provider', () => {
 });
 
 test('if the first provider has smaller limits, the second one answers at once', async () => {
-  const small = await started(answersRpcError(GOOD, -32_000, 'out of gas'));
+  const small = keep(await answersRpcError(GOOD, -32_000, 'out of gas'));
   const runtime = container([small.url, GOOD]);
   for (const dex of ['pangolin', 'uniswap']) expect((await get('prices/dex', runtime, { dex })).status).toBe(200);
   expect(runtime.telemetry.attempts).toEqual(['rpc-1 too_large', 'rpc-2 ok', 'rpc-1 too_large', 'rpc-2 ok']);
@@ -136,7 +127,7 @@ test.each<[string, object, string]>([
   ['does not offer', { error: { code: -32_601, message: 'no such method' } }, 'no_method'],
   ['answers nonsense to', { result: 5 }, 'malformed'],
 ])('a provider that %s reads of storage is followed by the next one', async (_, fields, outcome) => {
-  const bad = await started(failsAt(fields, 'eth_getStorageAt'));
+  const bad = keep(await failsAt(fields, 'eth_getStorageAt'));
   const runtime = container([bad.url, GOOD]);
   const { status, body } = await get('contracts', runtime);
   expect([status, body]).toEqual([200, (await get('contracts', container([GOOD]))).body]);
@@ -144,7 +135,7 @@ test.each<[string, object, string]>([
 });
 
 test('if the first provider lacks a block, the second one answers, and the first one is still tried first', async () => {
-  const bad = await started(failsAt({ result: null }, 'eth_call', 'eth_getBlockByNumber'));
+  const bad = keep(await failsAt({ result: null }, 'eth_call', 'eth_getBlockByNumber'));
   const { opened, telemetry } = container([bad.url, GOOD]);
   const head = await opened.chain.head();
   expect(telemetry.attempts).toEqual(['rpc-1 no_state', 'rpc-2 ok']);
@@ -157,7 +148,7 @@ test('if the first provider lacks a block, the second one answers, and the first
 describe('when all providers are down', () => {
   let down: RpcProvider[];
   beforeEach(async () => {
-    down = [await started(refuses()), await started(alwaysAnswers(502, 'bad gateway'))];
+    down = [keep(await refuses()), keep(await alwaysAnswers(502, 'bad gateway'))];
   });
 
   test('and nothing is cached, the response is a 503 with Retry-After and CORS headers, and health is down', async () => {
@@ -206,7 +197,7 @@ describe('when all providers are down', () => {
   test('only the first request for a stale item waits for a source that hangs', async () => {
     await get('gg-avax', container([GOOD]));
     await makeStale(`local#devnet#${currentDataset.name}`, 600, clock.now());
-    const hanging = [await started(hangs()), await started(hangs())];
+    const hanging = [keep(await hangs()), keep(await hangs())];
     const runtime = impatient(...hanging.map(({ url }) => url));
     for (let request = 0; request < 2; request++) {
       expect((await get('gg-avax', runtime)).headers['X-Cache']).toBe('stale');

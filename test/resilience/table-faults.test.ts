@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import {
   type AttributeValue,
   BatchWriteItemCommand,
@@ -5,9 +6,8 @@ import {
   paginateScan,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { LocalServer } from '../../infra/devnet/listen.ts';
 import { proxyEvent as proxyEventOf } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
@@ -18,8 +18,8 @@ import { bodyFrom, lambdaContext, proxyEvent, sendTo } from '../support/events.t
 import { recordDays, recordLedger } from '../support/recorded.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { IMPATIENT, startContainer, startOnDevnet, type TestRuntime } from '../support/runtime.ts';
-import { deadUrl, startServer } from '../support/servers.ts';
-import { startTables } from '../support/tables.ts';
+import { deadUrl, startServer, stoppedAfterEach } from '../support/servers.ts';
+import { tablesForEachTest } from '../support/tables.ts';
 
 /** The API answers even if DynamoDB fails or contains corrupt items. */
 
@@ -28,16 +28,13 @@ const DAMAGED = 'damaged rows of a table are treated as missing';
 /** The cache key of the dataset for /ggAvax. */
 const KEY = `local#devnet#${currentDataset.name}`;
 
+// They also give the process its AWS credentials, which tests need that use another endpoint.
+tablesForEachTest();
+const keep = stoppedAfterEach();
 let chain: RpcProvider;
-const open: { stop(): Promise<void> }[] = [];
 
 beforeEach(async () => {
-  chain = await proxyTo(process.env.DEVNET_RPC_URL as string);
-  // The tables also give the process its AWS credentials, which tests need that use another endpoint.
-  open.push(chain, await startTables());
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((part) => part.stop()));
+  chain = keep(await proxyTo(process.env.DEVNET_RPC_URL as string));
 });
 
 function container(): TestRuntime {
@@ -48,26 +45,21 @@ function get(runtime: TestRuntime) {
   return sendTo(ENDPOINTS['gg-avax'] as Endpoint, runtime);
 }
 
-async function started(server: Promise<LocalServer>): Promise<string> {
-  const { url, stop } = await server;
-  open.push({ stop });
-  return url;
-}
+const serve = async (listener: RequestListener) => keep(await startServer(listener)).url;
 
-const throttles = () =>
-  startServer((_, response) => {
-    response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
-    response.end(
-      '{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}',
-    );
-  });
+const throttle: RequestListener = (_, response) => {
+  response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+  response.end(
+    '{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}',
+  );
+};
 
 describe('when DynamoDB', () => {
   test.each<[string, () => Promise<string>]>([
     ['refuses connections', deadUrl],
-    ['hangs', () => started(startServer(() => {}))],
-    ['throttles', () => started(throttles())],
-    ['answers garbage', () => started(startServer((_, response) => response.end('<html>')))],
+    ['hangs', () => serve(() => {})],
+    ['throttles', () => serve(throttle)],
+    ['answers garbage', () => serve((_, response) => response.end('<html>'))],
   ])('%s, a container reads the source once, serves from memory, and warns once', async (_, start) => {
     process.env.AWS_ENDPOINT_URL_DYNAMODB = await start();
     const runtime = container();
@@ -92,7 +84,7 @@ describe('when DynamoDB', () => {
 });
 
 test('if the ledger table hangs, events up to a time get a 503 before the deadline', async () => {
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = await started(startServer(() => {}));
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = await serve(() => {});
   const handler = createHandler(ENDPOINTS.activity as Endpoint, container());
   const event = proxyEvent({ query: { to: '1789158328' } });
   expect(await handler(event, lambdaContext(8_000))).toMatchObject({ statusCode: 503 });
