@@ -15,7 +15,7 @@ import { type Fork, forkDevnet } from '../functions/devnet.ts';
 import { clockAt } from '../support/clock.ts';
 import { send, sendTo } from '../support/events.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
-import { PATIENT, startContainer } from '../support/runtime.ts';
+import { startOnDevnet } from '../support/runtime.ts';
 import { makeStale, tablesForAllTests } from '../support/tables.ts';
 
 /** The number of requests per response, on a chain that mines a block after each request. */
@@ -41,13 +41,7 @@ afterAll(async () => {
 /** A container whose clock stands still: what it has read stays fresh, however slow this machine is. */
 function container() {
   const now = Date.now();
-  const env = {
-    NETWORK: 'devnet',
-    RPC_URLS: provider.url,
-    P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
-    DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
-  };
-  return startContainer(env, PATIENT, { clock: clockAt(() => now) });
+  return startOnDevnet({ RPC_URLS: provider.url }, undefined, { clock: clockAt(() => now) });
 }
 
 const READ_BEFORE = [currentDataset, withdrawalsDataset, protocolDataset, marketDataset('tj')] as const;

@@ -3,7 +3,7 @@ import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { itemsOf } from '../lib/archive/sample.ts';
 import { LogChain, serve, staked } from '../lib/ledger/log-chain.ts';
 import { killAfterWrites } from '../support/kills.ts';
-import { PATIENT, startContainer } from '../support/runtime.ts';
+import { startContainer } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
@@ -35,7 +35,7 @@ test('an indexing of the past, killed at each of its writes, ends with the same 
   const servers = [keep(await serve(chain)), keep(await serve(chain))];
   const RPC_URLS = servers.map(({ url }) => url).join();
   const kills = await killAtEachWrite(async () => {
-    const { opened } = startContainer({ NETWORK: 'devnet', RPC_URLS, MAX_HEAD_AGE_SECONDS: '0' }, PATIENT);
+    const { opened } = startContainer({ NETWORK: 'devnet', RPC_URLS, MAX_HEAD_AGE_SECONDS: '0' });
     await new LedgerRecorder(opened.chain, opened.ledger).run({ mayGoOn: () => true });
   });
   expect(kills).toBeGreaterThan(10);

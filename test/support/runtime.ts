@@ -12,7 +12,7 @@ export interface TestRuntime extends Runtime<Services> {
 }
 
 /** Limits that suffice on any machine. A late source changes the response and the further requests for it. */
-export const PATIENT: Limits = {
+const PATIENT: Limits = {
   rpc: { attemptMs: GUARD_MS, budgetMs: 3 * GUARD_MS },
   cacheTableMs: GUARD_MS,
   durableTableMs: GUARD_MS,
