@@ -29,7 +29,6 @@ import {
   serveQueue,
   setStaker,
   transact,
-  view,
 } from './devnet.ts';
 
 /** Everything that addresses have, compared with the endpoints for its parts and with the contracts. */
@@ -128,7 +127,7 @@ test('a lock lasts until the later of its own time and the date for everybody', 
   const { fabio, ada, guardian } = fork.people;
   const { timestamp } = await fork.block('latest');
   const [before] = (await account(fabio, on())).locked;
-  expect(before.until).toBe(Number(await view(fork, DEVNET_ADDRESSES.AssetLocker, 'getWithdrawDate()')));
+  expect(before.until).toBe(Number((await fork.readAt(DEVNET_ADDRESSES.AssetLocker, 'getWithdrawDate'))[0]));
   const setDate = (date: number | bigint) =>
     act(fork, guardian, DEVNET_ADDRESSES.AssetLocker, 'setWithdrawDate(uint256)', [date]);
   expect(await setDate(timestamp + 90_000)).toBe(true);

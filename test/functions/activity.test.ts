@@ -13,7 +13,7 @@ import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { positionOf } from '../../lib/ledger/rows.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
-import { sendTo } from '../support/events.ts';
+import { type Body, sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, startWith, type TestRuntime } from '../support/runtime.ts';
 import { openLedger, tablesForAllTests } from '../support/tables.ts';
@@ -21,8 +21,6 @@ import { chainForAllTests } from './devnet.ts';
 
 /** The ledger's endpoints, compared with the logs and states of the chain. */
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
 type Query = Record<string, string>;
 
 tablesForAllTests();

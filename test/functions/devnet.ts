@@ -45,9 +45,9 @@ export async function forkDevnet(): Promise<Fork> {
 }
 
 /** Mines a block this many seconds after the latest one, however much time this machine has taken since. */
-export async function pass({ rpc }: Pick<Chain, 'rpc'>, seconds: number): Promise<void> {
-  const { timestamp } = (await rpc.send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
-  await rpc.send('evm_setNextBlockTimestamp', Number(timestamp) + seconds);
+export async function pass({ rpc, block }: Chain, seconds: number): Promise<void> {
+  const { timestamp } = await block('latest');
+  await rpc.send('evm_setNextBlockTimestamp', timestamp + seconds);
   await rpc.send('evm_mine');
 }
 
@@ -103,13 +103,7 @@ export async function balanceOf(fork: Fork, owner: string, token: string): Promi
     pstAVAX: DEVNET_ADDRESSES.TokenpstAVAX,
     ggAVAX: await fork.registered('TokenggAVAX'),
   };
-  return view(fork, String(addresses[token]), 'balanceOf(address)', owner);
-}
-
-/** A view that returns a number. */
-export async function view(fork: Fork, to: string, signature: string, ...args: unknown[]): Promise<bigint> {
-  const data = new Interface([`function ${signature}`]).encodeFunctionData(signature, args);
-  return BigInt(String(await fork.rpc.send('eth_call', { to, data }, 'latest')));
+  return (await fork.readAt(String(addresses[token]), 'balanceOf', [owner]))[0];
 }
 
 /**
@@ -229,9 +223,8 @@ export async function expectTrue(path: string, body: Json, url = process.env.DEV
  * The newest full hour that can be recorded: the last one before the head's timestamp, which another block may still
  * share. Computed from the raw header, independently of the recorder.
  */
-export async function newestHour({ rpc }: Pick<Chain, 'rpc'>): Promise<number> {
-  const { timestamp } = (await rpc.send('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
-  const before = Number(timestamp) - 1;
+export async function newestHour({ block }: Chain): Promise<number> {
+  const before = (await block('latest')).timestamp - 1;
   return before - (before % 3_600);
 }
 

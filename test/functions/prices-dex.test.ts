@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Interface } from 'ethers';
 import { pricesDex } from '../../functions/prices/dex.ts';
 import { prices } from '../../functions/prices.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
+import { WAD } from '../../lib/values/wad.ts';
 import { type Body, bodyFrom } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
@@ -13,8 +13,6 @@ import { chainForAllTests, forkDevnet, removeView } from './devnet.ts';
 /** The pools of each exchange, compared with the balances of their contracts. */
 
 const { WAVAX, TokenGGP, USDC, SAVAX } = DEVNET_ADDRESSES;
-
-const POOLED = new Interface(['function getPooledAvaxByShares(uint256) view returns (uint256)']);
 
 tablesForAllTests();
 const keep = stoppedAfterEach();
@@ -114,10 +112,9 @@ test('an exchange without a price of AVAX has no values in USD, but everything e
 
 test('a pool in sAVAX tells the rate of its contract, and is left out without one, with the reason', async () => {
   const forked = keep(await forkDevnet());
-  const { rpc, url } = forked;
+  const { url } = forked;
   const { pools, block } = await bodyOf('pharaoh', { RPC_URLS: url });
-  const data = POOLED.encodeFunctionData('getPooledAvaxByShares', [10n ** 18n]);
-  const rate = BigInt(String(await rpc.send('eth_call', { to: SAVAX, data }, `0x${block.number.toString(16)}`)));
+  const [rate] = await forked.readAt(SAVAX, 'getPooledAvaxByShares', [WAD], block.number);
   expect(pools.at(-1)).toMatchObject({ pair: 'ggAVAX/sAVAX', sAvaxInAVAX: formatAmount(rate) });
   await removeView(forked, SAVAX, 'getPooledAvaxByShares(uint256)');
   const { partial, reasons, ...body } = await bodyOf('pharaoh', { RPC_URLS: url });

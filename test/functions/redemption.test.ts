@@ -3,15 +3,14 @@ import { parseEther } from 'ethers';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvax } from '../../functions/gg-avax.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
-import { createHandler } from '../../lib/api/endpoint.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
-import { send } from '../support/events.ts';
+import { type Body, bodyFrom } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { act, type Fork, forkDevnet, pause, removeView, undoneAfterEach } from './devnet.ts';
+import { act, balanceOf, type Fork, forkDevnet, pause, removeView, undoneAfterEach } from './devnet.ts';
 
 /** The redeemable amounts of the API, compared with transactions that redeem them. */
 
@@ -33,10 +32,6 @@ beforeAll(async () => {
 undoneAfterEach(() => chain);
 afterAll(() => chain.stop());
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies as clients see them
-type Body = any;
-
-const avaxOf = async (holder: string) => BigInt(String(await chain.rpc.send('eth_getBalance', holder, 'latest')));
 async function upgradeTo(version: number): Promise<void> {
   expect(await act(chain, chain.people.guardian, 'TokenggAVAX', 'upgradeTo(uint8)', [version])).toBe(true);
 }
@@ -44,25 +39,16 @@ async function upgradeTo(version: number): Promise<void> {
 /** A container without a cache of its own: every answer is new. */
 const container = (url = chain.url) => startOnDevnet({ RPC_URLS: url, CACHE_TABLE: 'no-cache' });
 
-async function positionOf(address: string, runtime = container()): Promise<Body> {
-  const { status, body } = await send(createHandler(ggAvaxAddress, runtime), { params: { address } });
-  expect(status).toBe(200);
-  expect(ggAvaxAddress.response().parse(body)).toEqual(body);
-  return body;
-}
-
-async function poolNow(): Promise<Body> {
-  const { body } = await send(createHandler(ggAvax, container()));
-  expect(ggAvax.response().parse(body)).toEqual(body);
-  return body.redemption;
-}
+const positionOf = (address: string, runtime = container()): Promise<Body> =>
+  bodyFrom(ggAvaxAddress, runtime, { params: { address } });
+const poolNow = async (): Promise<Body> => (await bodyFrom(ggAvax, container())).redemption;
 
 /** AVAX wei that a real redemption pays; undefined if the chain refuses it. Nothing is left of it. */
 async function redeemed(holder: string, shares: bigint): Promise<bigint | undefined> {
   const snapshot = await chain.rpc.send('evm_snapshot');
-  const before = await avaxOf(holder);
+  const before = await balanceOf(chain, holder, 'AVAX');
   const isPaid = await act(chain, holder, 'TokenggAVAX', 'redeemAVAX(uint256)', [shares]);
-  const paid = isPaid ? (await avaxOf(holder)) - before : undefined;
+  const paid = isPaid ? (await balanceOf(chain, holder, 'AVAX')) - before : undefined;
   await chain.rpc.send('evm_revert', snapshot);
   return paid;
 }

@@ -7,7 +7,7 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { formatAmount, parseAmount } from '../../lib/values/amounts.ts';
-import { type Body, sendTo } from '../support/events.ts';
+import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, startWith, type TestRuntime } from '../support/runtime.ts';
@@ -26,11 +26,7 @@ beforeEach(async () => {
 
 const wei = (text: string) => parseAmount(text) as bigint;
 const rewards = (address: string, of = runtime) => sendTo(rewardsAddress, of, { params: { address } });
-async function bodyOf(address: string): Promise<Body> {
-  const { status, body } = await rewards(address);
-  expect(status).toBe(200);
-  return body;
-}
+const bodyOf = (address: string): Promise<Body> => bodyFrom(rewardsAddress, runtime, { params: { address } });
 
 /** The claims of an address from the chain's logs, the newest first. */
 async function claimsInLogs(address: string): Promise<Body[]> {

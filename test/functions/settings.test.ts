@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { id } from 'ethers';
 import { settings } from '../../functions/settings.ts';
 import { SETTING_KEYS } from '../../infra/devnet/scenario/settings.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
@@ -7,7 +6,7 @@ import { bodyFrom, sendTo } from '../support/events.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
-import { type Chain, chainForAllTests, forkDevnet, setSetting, silence } from './devnet.ts';
+import { chainForAllTests, forkDevnet, setSetting, silence } from './devnet.ts';
 
 tablesForEachTest();
 const keep = stoppedAfterEach();
@@ -24,12 +23,10 @@ const VIEWS: Record<string, string> = {
 };
 
 /** Expects each number to be that of the contract: exact amounts, percentages, counts. */
-async function expectSettings(numbers: Record<string, unknown>, { rpc, registered }: Chain): Promise<void> {
-  const to = await registered('ProtocolDAO');
+async function expectSettings(numbers: Record<string, unknown>): Promise<void> {
   for (const [name, served] of Object.entries(numbers)) {
     const view = VIEWS[name] ?? `get${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    const call = { to, data: id(`${view}()`).slice(0, 10) };
-    const stored = BigInt(String(await rpc.send('eth_call', call, 'latest')));
+    const stored: bigint = await chain.read('ProtocolDAO', view);
     const percent = name === 'feePercent' ? Number(stored) / 100 : Number(stored / 10n ** 4n) / 1e12;
     const number = name.endsWith('Percent') ? percent : Number(stored);
     expect([name, served]).toEqual([name, typeof served === 'string' ? formatAmount(stored) : number]);
@@ -40,7 +37,7 @@ test('every setting of the DAO is there, as the contract has it', async () => {
   const body = await bodyFrom(settings, startOnDevnet());
   const { block, distributionPercent, withdrawForDelegationEnabled, ...numbers } = body;
   expect(Object.keys(numbers).length + Object.keys(distributionPercent).length).toBe(SETTING_KEYS.length);
-  await expectSettings(numbers, chain);
+  await expectSettings(numbers);
   expect(withdrawForDelegationEnabled).toBe(true);
   expect(distributionPercent).toEqual({ ClaimNodeOp: 70, ClaimProtocolDAO: 20, MultisigManager: 10 });
 });

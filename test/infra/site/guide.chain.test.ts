@@ -296,7 +296,7 @@ test('the example of a redemption brings AVAX into the account', async () => {
       .replaceAll(process.env.DEVNET_RPC_URL as string, fork.url)
       .replace('--ledger', '--unlocked --gas-price 0 --legacy');
     const { alba } = fork.people;
-    const before = BigInt(String(await fork.rpc.send('eth_getBalance', alba, 'latest')));
+    const before = await balanceOf(fork, alba, 'AVAX');
     const held = await fork.read('TokenggAVAX', 'balanceOf', [alba]);
     const path = join(folder, 'redeem.sh');
     await writeFile(path, program);
