@@ -14,6 +14,7 @@ import { runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import { inParallel } from '../../lib/runtime/parallel.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 import { isoTime } from '../../lib/values/iso-time.ts';
+import { createProgress } from '../local/progress.ts';
 import { openApiDocument } from '../site/openapi.ts';
 import { Answers, protocolPaths } from './answers.ts';
 import type { Pages } from './page-props.ts';
@@ -23,7 +24,6 @@ import { writeFront, writeLists, writeNode, writePersonWithPage } from './write-
 
 /** People written at once: their calls share requests to the chain. */
 const PARALLEL = 50;
-const LINE_MS = 5_000;
 
 interface ExportOptions {
   commit: string;
@@ -127,8 +127,10 @@ async function readSubjects({ ledger }: Services): Promise<Subjects> {
 async function readOthers({ context, edition, log }: Work): Promise<string[]> {
   const { fromBlock } = await context.ledger.progress.coverage();
   const { number: to } = edition.block;
-  const report = progress(log, 'Blocks searched for holders of pstAVAX, xGGP, xAVAX and locks', to - fromBlock + 1);
-  return readOtherHolders(context.chain, { from: fromBlock, to }, report);
+  const report = createProgress((line) =>
+    log(`Blocks searched for holders of pstAVAX, xGGP, xAVAX and locks: ${line}`),
+  );
+  return readOtherHolders(context.chain, { from: fromBlock, to }, (count) => report(count, to - fromBlock + 1));
 }
 
 async function writeTables(work: Work, stakers: readonly string[]): Promise<void> {
@@ -156,16 +158,16 @@ async function writeAnswers(work: Work): Promise<void> {
 async function writePeople(work: Work, addresses: readonly string[], subjects: Subjects): Promise<void> {
   const [holders, stakers] = [new Set(subjects.holders), new Set(subjects.stakers)];
   const { folder, log } = work;
-  const report = progress(log, 'Addresses', addresses.length);
+  const report = createProgress((line) => log(`Addresses: ${line}`));
   await inParallel(addresses, PARALLEL, async (address) => {
     const roles = { isHolder: holders.has(address), isStaker: stakers.has(address) };
     await folder.run(address, (files) => writePersonWithPage(work, files, address, roles));
-    report(1);
+    report(1, addresses.length);
   });
-  const reportNode = progress(log, 'Nodes', subjects.nodes.length);
+  const reportNode = createProgress((line) => log(`Nodes: ${line}`));
   await inParallel(subjects.nodes, PARALLEL, async (nodeID) => {
     await folder.run(nodeID, (files) => writeNode(work, files, nodeID));
-    reportNode(1);
+    reportNode(1, subjects.nodes.length);
   });
 }
 
@@ -183,15 +185,4 @@ async function optional(
     if (attempts > 1) return optional(work, step, write, attempts - 1);
     work.unanswered.push(`${step} (${error.message})`);
   }
-}
-
-/** Prints a line every few seconds, and the last one. */
-function progress(log: (line: string) => void, what: string, total: number): (count: number) => void {
-  let [done, last] = [0, performance.now()];
-  return (count) => {
-    done += count;
-    if (done < total && performance.now() - last < LINE_MS) return;
-    last = performance.now();
-    log(`${what}: ${done} of ${total} (${Math.floor((100 * done) / total)} %)`);
-  };
 }

@@ -4,12 +4,13 @@ const LINE_MS = 5_000;
 
 /**
  * Returns a function that adds `count` items to the finished ones, of `total` in all. It calls `write` with a line, which
- * ends with `note`, at most every {@link LINE_MS}, and with the last one. `now` is in milliseconds.
+ * ends with `note`, at most every {@link LINE_MS}, and with the last one, but not after it. `now` is in milliseconds.
  */
 export function createProgress(write: (line: string) => void, now = () => performance.now()) {
   let done = 0;
   let last = now();
   return (count: number, total: number, note = '') => {
+    if (done >= total) return;
     done = Math.min(done + count, total);
     if (now() - last < LINE_MS && done < total) return;
     last = now();
@@ -20,5 +21,5 @@ export function createProgress(write: (line: string) => void, now = () => perfor
 /** Progress on standard output, for a total that does not change. */
 export function startProgress(total: number): (count?: number, note?: string) => void {
   const report = createProgress((line) => console.log(line));
-  return (count = 1, note = '') => total > 0 && report(count, total, note);
+  return (count = 1, note = '') => report(count, total, note);
 }

@@ -101,15 +101,10 @@ async function indexFirst(recording: Recording): Promise<void> {
 async function followBlocks(recording: Recording): Promise<void> {
   const { context, recorder, print, pause, failed } = recording;
   const total = await recorder.countLeft().catch(() => 0);
-  let left = total;
   const progress = createProgress((line) => print(`Ledger, blocks: ${line}`));
   const limits: LedgerRunLimits = {
     mayGoOn: () => pause(PAUSE_MS),
-    onStep({ from, to }) {
-      const count = Math.min(left, to - from + 1);
-      left -= count;
-      if (count > 0) progress(count, total);
-    },
+    onStep: ({ from, to }) => progress(to - from + 1, total),
   };
   const interval = context.config.network.name === 'devnet' ? BLOCKS_MS.devnet : BLOCKS_MS.others;
   let indexedTo = 0;
