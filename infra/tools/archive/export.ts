@@ -6,6 +6,7 @@
 
 import { parseArgs } from 'node:util';
 import { exportAll } from '../../archive-site/website.ts';
+import { useDynamoDB } from '../../local/dynamodb.ts';
 import { findTables } from '../../local/running.ts';
 import { readCommit } from '../../stack/release.ts';
 import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../command.ts';
@@ -39,9 +40,7 @@ async function useLocalTables() {
   const found = await findTables(process.env);
   if (!found) throw new UsageError('Nothing to export: run npm start, or set NETWORK, HISTORY_TABLE and LEDGER_TABLE');
   console.log(`Reading ${found.name}`);
-  delete process.env.AWS_PROFILE;
-  delete process.env.AWS_SESSION_TOKEN;
-  Object.assign(process.env, { ...found.env, ...(process.env.RPC_URLS && { RPC_URLS: process.env.RPC_URLS }) });
+  useDynamoDB({ ...found.env, ...(process.env.RPC_URLS && { RPC_URLS: process.env.RPC_URLS }) });
   return found;
 }
 
