@@ -13,6 +13,9 @@ export interface LocalDynamoDB {
   stop(): Promise<void>;
 }
 
+/** Environment variables that name the tables of an engine. */
+export const TABLE_NAMES = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
+
 /** Time in ms that a stop waits for pending requests. They take milliseconds, unless the machine is busy. */
 const STOP_MS = 2_000;
 
@@ -53,9 +56,7 @@ export async function startDynamoDB(folder?: string): Promise<LocalDynamoDB> {
     AWS_REGION: 'local',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    CACHE_TABLE: 'cache',
-    HISTORY_TABLE: 'history',
-    LEDGER_TABLE: 'ledger',
+    ...TABLE_NAMES,
   };
   return { env, stop };
 }

@@ -12,7 +12,7 @@ import { startDevnet } from '../devnet/devnet.ts';
 import { requireFreePort } from '../devnet/listen.ts';
 import { buildSite } from '../site/site.ts';
 import { computeRelease } from '../stack/release.ts';
-import { requireFree, startDynamoDB, useDynamoDB } from './dynamodb.ts';
+import { requireFree, startDynamoDB, TABLE_NAMES, useDynamoDB } from './dynamodb.ts';
 import { createRoutes, type GatewayOptions, startGateway } from './gateway.ts';
 import { startRecorders } from './recorders.ts';
 import { StartError } from './terminal.ts';
@@ -67,8 +67,7 @@ export async function startSystem(options: SystemOptions) {
   };
   try {
     // All settings are checked before the slow parts start: a typo should not cost a wait.
-    const named = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
-    const local = { NETWORK: 'devnet', RELEASE: computeRelease(), ...named, ...env };
+    const local = { NETWORK: 'devnet', RELEASE: computeRelease(), ...TABLE_NAMES, ...env };
     const { network } = readConfig(local);
     const port = parsePort(env.PORT ?? DEFAULT_PORT);
     await requireFreePort(port).catch(unusable(port));
