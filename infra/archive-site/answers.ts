@@ -9,7 +9,7 @@ import { DEFAULT_FLAGS } from '../../lib/flags/flags.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { Runtime } from '../../lib/runtime/lambda-runtime.ts';
-import { matchPath, parseVariables } from '../local/path-templates.ts';
+import { byPreference, matchPath, parseVariables } from '../local/path-templates.ts';
 
 /** Path parameters that name neither an address nor a node. */
 const VALUES: Record<string, readonly string[]> = {
@@ -81,15 +81,13 @@ export class Answers {
   }
 }
 
-/** The endpoint of a path and its parameters. A fixed path goes before one with a parameter, as at API Gateway. */
+/** The endpoint of a path and its parameters. */
 function route(path: string): [endpoint: Endpoint, params: Record<string, string>] {
-  for (const endpoint of BY_PARAMETERS) {
+  for (const endpoint of IN_ORDER) {
     const params = matchPath(endpoint.path, path);
     if (params) return [endpoint, params];
   }
   throw new Error(`no endpoint for ${path}`);
 }
 
-const BY_PARAMETERS = Object.values(ENDPOINTS).sort(
-  (a, b) => parseVariables(a.path).length - parseVariables(b.path).length,
-);
+const IN_ORDER = Object.values(ENDPOINTS).sort((a, b) => byPreference(a.path, b.path));

@@ -21,7 +21,7 @@ import {
 } from '../stack/gateway-responses.ts';
 import { EXPENSIVE_PATHS } from '../stack/limits.ts';
 import { lambdaContext, proxyEvent } from './event.ts';
-import { matchPath, parseVariables } from './path-templates.ts';
+import { byPreference, matchPath } from './path-templates.ts';
 import { terminalTelemetry } from './terminal.ts';
 
 export interface Route {
@@ -96,9 +96,9 @@ function createLimiter(most: number, mostWaiting: number): (run: Answer) => Prom
   };
 }
 
-/** Finds the route of a path. API Gateway prefers `/prices/history` to `/prices/{dex}`. */
+/** Finds the route of a path. */
 function finder(routes: readonly Route[]): (path: string) => Route {
-  const inOrder = routes.toSorted((a, b) => parseVariables(a.template).length - parseVariables(b.template).length);
+  const inOrder = routes.toSorted((a, b) => byPreference(a.template, b.template));
   const others = { ...(inOrder.find(({ template }) => template === '/') as Route), template: OTHER_PATHS };
   return (path) => inOrder.find(({ template }) => matchPath(template, path)) ?? others;
 }

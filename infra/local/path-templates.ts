@@ -5,6 +5,11 @@ export function parseVariables(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 }
 
+/** Orders templates as API Gateway prefers them: `/prices/history` comes before `/prices/{dex}`. */
+export function byPreference(a: string, b: string): number {
+  return parseVariables(a).length - parseVariables(b).length;
+}
+
 /** By template: compiling one takes longer than most answers. */
 const patterns = new Map<string, RegExp>();
 
