@@ -30,7 +30,8 @@ export interface Route {
 }
 
 /** Expensive requests that run at once, and that wait, at most. 100 at once would stop the server for 30 s and take 1.2 GB. */
-const EXPENSIVE = { running: 4, waiting: 50, paths: new Set<string>(EXPENSIVE_PATHS) };
+const MAX_RUNNING = 4;
+const MAX_WAITING = 50;
 /** Maximum number of parameters in a query. No endpoint takes more, and 8,000 would block the event loop for 0.7 s. */
 const MAX_PARAMETERS = 100;
 /** Longer than requests are apart: one that is sent while its connection is being closed fails. */
@@ -54,7 +55,7 @@ export function createRoutes(runtime: Runtime<Services>): Route[] {
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
 export async function startGateway({ port, routes, site = [], onResponse }: GatewayOptions): Promise<LocalServer> {
   const findRoute = finder(routes);
-  const limit = createLimiter(EXPENSIVE.running, EXPENSIVE.waiting);
+  const limit = createLimiter();
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
@@ -80,13 +81,13 @@ export async function startGateway({ port, routes, site = [], onResponse }: Gate
 
 type Answer = () => Promise<APIGatewayProxyResult>;
 
-/** Runs so many answers at once; as many others as may wait do; more get the answer of API Gateway's throttle. */
-function createLimiter(most: number, mostWaiting: number): (run: Answer) => Promise<APIGatewayProxyResult> {
+/** Limits the answers that are run at once and those that wait. More get the answer of API Gateway's throttle. */
+function createLimiter(): (run: Answer) => Promise<APIGatewayProxyResult> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (run) => {
-    if (waiting.length >= mostWaiting) return toResult(gatewayResponse(THROTTLED, randomUUID()));
-    if (running < most) running += 1;
+    if (waiting.length >= MAX_WAITING) return toResult(gatewayResponse(THROTTLED, randomUUID()));
+    if (running < MAX_RUNNING) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     return run().finally(() => {
       const next = waiting.shift();
@@ -128,7 +129,7 @@ async function answer(
   const route = findRoute(path);
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   const run = () => route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
-  return EXPENSIVE.paths.has(route.template) ? limit(run) : run();
+  return EXPENSIVE_PATHS.includes(route.template) ? limit(run) : run();
 }
 
 /** The answer to a request that has failed outside a function's own handling. No such failure ends the process. */

@@ -31,7 +31,7 @@ const READ_FOR_EACH = [
 ];
 
 /** The paths that are limited to {@link EXPENSIVE_PER_ADDRESS}: also lists, which read up to 80 units of a table for a page. */
-export const EXPENSIVE_PATHS = Object.entries(ENDPOINTS).flatMap(([file, { path, input }]) =>
+export const EXPENSIVE_PATHS: readonly string[] = Object.entries(ENDPOINTS).flatMap(([file, { path, input }]) =>
   READ_FOR_EACH.includes(file) || 'limit' in input.shape ? path : [],
 );
 
