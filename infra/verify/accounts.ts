@@ -2,13 +2,12 @@
 
 import { getAddress, parseUnits } from 'ethers';
 import type { ChainAt } from './chain.ts';
-import { claims, dueOf, freeGgp } from './claims.ts';
+import { claims, dueOf, freeGgp, LAST_TIME } from './claims.ts';
 import { each, type Figures, figures, type Json, sumOf, tokens } from './figure.ts';
-import { minipoolsAt, stakerAt } from './operators.ts';
+import { FAILED, LAUNCHED, minipoolsAt, PRELAUNCH, STAKING, stakerAt, WITHDRAWABLE } from './operators.ts';
 import { type Prices, pricesAt, times, worthIn } from './prices.ts';
 import { ownRedemption } from './withdrawals.ts';
 
-const [PRELAUNCH, LAUNCHED, STAKING, WITHDRAWABLE, FAILED] = [0n, 1n, 2n, 3n, 6n];
 /** Tokens that can be locked, with their symbols, in the order of the answer. */
 const LOCKABLE: readonly [string, string][] = [
   ['TokenGGP', 'GGP'],
@@ -37,18 +36,23 @@ async function recordsOf(address: string, timestamp: number, chain: ChainAt) {
   const lockOf = async ([name, token]: (typeof LOCKABLE)[number]) => {
     const lock = await read('AssetLocker', 'getUserLock', address, await addressOf(name));
     const until = Math.max(Number(lock?.unlockTime ?? 0n), Number(date ?? 0n));
-    // What is never has no date: it is beyond the year 9999.
+    // Never has no date: it is beyond the year 9999.
     return {
       id: getAddress(await addressOf(name)),
       name,
       token,
       wei: (lock?.amount ?? 0n) as bigint,
-      until: until < 253_402_300_800 ? until : undefined,
+      until: until <= LAST_TIME ? until : undefined,
     };
   };
+  const minipools = (await minipoolsAt(chain)).filter(({ owner }) => owner === address);
+  const inStatus = (...statuses: bigint[]) => minipools.filter(({ status }) => statuses.includes(status));
   return {
     staker: await stakerAt(chain, address),
-    minipools: (await minipoolsAt(chain)).filter(({ owner }) => owner === address),
+    minipools,
+    // AVAX wei: staked, and owed to the owner.
+    staked: sumOf(inStatus(PRELAUNCH, LAUNCHED, STAKING), 'avaxNodeOpAmt'),
+    due: sum(inStatus(WITHDRAWABLE, FAILED).map(dueOf)),
     requests: await Promise.all(ids.map(requestOf)),
     pst: (await read('TokenpstAVAX', 'balanceOf', address)) as bigint | undefined,
     locks: date === undefined ? undefined : (await Promise.all(LOCKABLE.map(lockOf))).filter(({ wei }) => wei > 0n),
@@ -61,12 +65,11 @@ export const account: Figures = async (body, chain) => {
   const { read } = chain;
   const { address, ggAvax } = body;
   const records = await recordsOf(address, body.block.timestamp, chain);
-  const { staker, minipools, requests, pst, locks } = records;
+  const { staker, minipools, staked, due, requests, pst, locks } = records;
   const balance: bigint = await read('TokenggAVAX', 'balanceOf', address);
   const prices = await pricesAt(chain, body.block.timestamp);
   const worth = await worthOf(body, records, prices, chain);
   const withStatus = (status: string) => requests.filter((request) => request.status === status);
-  const inStatus = (...statuses: bigint[]) => minipools.filter(({ status }) => statuses.includes(status));
   return [
     ...figures('ggAvax.', ggAvax, {
       balance: tokens(balance),
@@ -87,8 +90,8 @@ export const account: Figures = async (body, chain) => {
     }),
     ...figures('minipools.', body.minipools, {
       count: minipools.length,
-      stakedAVAX: tokens(sumOf(inStatus(PRELAUNCH, LAUNCHED, STAKING), 'avaxNodeOpAmt')),
-      withdrawableAVAX: tokens(sum(inStatus(WITHDRAWABLE, FAILED).map(dueOf))),
+      stakedAVAX: tokens(staked),
+      withdrawableAVAX: tokens(due),
     }),
     ...figures('withdrawals.', body.withdrawals, {
       pending: withStatus('pending').length,
@@ -128,7 +131,7 @@ async function surplus({ address, staking }: Json, { staker }: Records, chain: C
  * unknown.
  */
 async function worthOf({ address }: Json, records: Records, prices: Prices, { read }: ChainAt) {
-  const { staker, minipools, requests, pst = 0n, locks = [] } = records;
+  const { staker, staked, due, requests, pst = 0n, locks = [] } = records;
   const held = async (name: 'XGGP' | 'XAVAX'): Promise<bigint> =>
     (await read(name, 'convertToAssets', (await read(name, 'balanceOf', address)) ?? 0n)) ?? 0n;
   const lockedAs = (wanted: string) => sum(locks.filter(({ name }) => name === wanted).map(({ wei }) => wei));
@@ -144,13 +147,9 @@ async function worthOf({ address }: Json, records: Records, prices: Prices, { re
   const avax = sum([
     await rated((await read('TokenggAVAX', 'balanceOf', address)) ?? 0n),
     await rated(lockedAs('TokenggAVAX')),
-    ...[pst, lockedAs('TokenpstAVAX'), lockedAs('WAVAX'), await held('XAVAX')],
+    ...[staked, due, pst, lockedAs('TokenpstAVAX'), lockedAs('WAVAX'), await held('XAVAX')],
     xAvax && (await read('XAVAX', 'convertToAssets', xAvax)),
     ...requests.map(({ status, expectedAssets, worth }) => (status === 'pending' ? expectedAssets : worth)),
-    ...minipools.filter(({ status }) => [WITHDRAWABLE, FAILED].includes(status)).map(dueOf),
-    ...minipools
-      .filter(({ status }) => [PRELAUNCH, LAUNCHED, STAKING].includes(status))
-      .map(({ avaxNodeOpAmt }) => avaxNodeOpAmt),
   ]);
   const inGGP = ggp === 0n ? 0n : times(ggp, prices.ggpInAVAX);
   return inGGP === undefined ? undefined : avax + inGGP;

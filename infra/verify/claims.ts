@@ -7,7 +7,7 @@ import { min } from '../../lib/values/wad.ts';
 import type { Records } from './accounts.ts';
 import type { ChainAt } from './chain.ts';
 import { type Figure, type Json, tokens } from './figure.ts';
-import { cb58 } from './operators.ts';
+import { cb58, LAUNCHED, PRELAUNCH, STAKING } from './operators.ts';
 import { liquidity } from './withdrawals.ts';
 
 type Call = [contract: string, method: string, ...args: unknown[]];
@@ -17,9 +17,8 @@ const offer = (what: string, token: string, pays: bigint | undefined, ...call: C
 
 type Attempt = ReturnType<typeof offer> & { until?: number };
 
-const [PRELAUNCH, LAUNCHED, STAKING] = [0n, 1n, 2n];
 /** The last second of the year 9999. */
-const LAST_TIME = 253_402_300_799;
+export const LAST_TIME = 253_402_300_799;
 
 /** Checks that each offered transaction is accepted and pays its amount, that all others are refused, and what comes later. */
 export async function claims(body: Json, records: Records, chain: ChainAt): Promise<Figure[]> {
@@ -148,7 +147,7 @@ async function laterEntries(now: number, records: Records, chain: ChainAt): Prom
       return entry('withdrawMinipool', 'AVAX', avaxNodeOpAmt, nodeID, { requires: 'minipoolEnded', ...times });
     },
   );
-  // What only the lock binds, and what the AVAX assigned does.
+  // Two parts of the stake: bound by the lock only, and by the AVAX assigned.
   const from = future(Number(staker?.ggpLockedUntil ?? 0n));
   const free = staker ? await freeGgp(staker, chain) : 0n;
   const bound = (staker?.ggpStaked ?? 0n) - free;

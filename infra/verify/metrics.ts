@@ -4,13 +4,13 @@ import { valueLocked } from '../../lib/rewards/value-locked.ts';
 import { WAD } from '../../lib/values/wad.ts';
 import type { ChainAt } from './chain.ts';
 import { type Figures, figures, integer, number, sumOf, tokens } from './figure.ts';
-import { countsByStatus, minipoolsAt, stakersAt } from './operators.ts';
+import { countsByStatus, minipoolsAt, stakersAt, WITHDRAWABLE } from './operators.ts';
 import { over, pricesAt, times } from './prices.ts';
 
 /** AVAX wei locked in the protocol; undefined if the GGP has no price, or a contract does not answer. */
 async function lockedAt(chain: ChainAt): Promise<bigint | undefined> {
   const { read } = chain;
-  const withdrawable = (await minipoolsAt(chain)).filter(({ status }) => status === 3n);
+  const withdrawable = (await minipoolsAt(chain)).filter(({ status }) => status === WITHDRAWABLE);
   return valueLocked({
     totalAssets: await read('TokenggAVAX', 'totalAssets'),
     avaxStaked: sumOf(await stakersAt(chain), 'avaxStaked'),

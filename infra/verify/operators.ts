@@ -4,7 +4,9 @@ import { concat, dataSlice, encodeBase58, sha256 } from 'ethers';
 import type { ChainAt } from './chain.ts';
 import { each, type Figures, figures, type Json, named, number, tokens } from './figure.ts';
 
+/** Names of the statuses of minipools, in the order of their codes. */
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
+export const [PRELAUNCH, LAUNCHED, STAKING, WITHDRAWABLE, FAILED] = [0n, 1n, 2n, 3n, 6n];
 
 /** CB58: the 20 bytes of a node or the 32 of a transaction with a checksum, in base 58. */
 export function cb58(hex: string): string {
