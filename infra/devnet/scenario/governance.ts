@@ -76,13 +76,12 @@ export function governanceSteps(stage: Stage): Step[] {
     { day: day + UNTIL_DISTRIBUTION, transactions: (read) => distribution(stage, read) },
   ]);
 
-  const claims = CLAIMS.map(([name, day, percent]): Step => {
-    const transactions = async (read: Read) => {
+  const claims = CLAIMS.map(([name, day, percent]) =>
+    act(day, people[name], ClaimNodeOp, 'claimAndRestake', async (read) => {
       const [rewards] = await read(Staking, 'getGGPRewards', [people[name]]);
-      return [call(people[name], ClaimNodeOp, 'claimAndRestake', [(rewards * percent) / 100n])];
-    };
-    return { day, transactions };
-  });
+      return [(rewards * percent) / 100n];
+    }),
+  );
 
   const clock = act(FIRST_DAY, guardian, RewardsPool, 'initialize', [EARLIER_CYCLES]);
   return [clock, upgrade, queue, reopening, ...timelock, ...cycles, ...claims];

@@ -1,5 +1,5 @@
 import { encodeBytes32String, id, parseEther } from 'ethers';
-import { call, type Read } from '../chain.ts';
+import type { Read } from '../chain.ts';
 import type { Protocol } from '../protocol.ts';
 import { DAY, FIRST_DAY, LAST_DAY, LATE_ARRIVALS_DAY } from './calendar.ts';
 import type { Stage } from './founding.ts';
@@ -148,13 +148,10 @@ function holderSteps({ TokenggAVAX, WAVAX }: Protocol, people: People): Step[] {
     act(62, people.guardian, TokenggAVAX, 'grantRole', [id('WITHDRAW_QUEUE_ROLE'), people.alba]),
     act(62, people.alba, TokenggAVAX, 'redeemAVAX', [parseEther('150')]),
     act(73, people.gilda, TokenggAVAX, 'donateYield', [parseEther('2'), encodeBytes32String('COMMUNITY')]),
-    {
-      day: 85,
-      transactions: async (read) => {
-        const [all] = await read(TokenggAVAX, 'balanceOf', [people.henri]);
-        return [call(people.henri, TokenggAVAX, 'transfer', [people.gilda, all])];
-      },
-    },
+    act(85, people.henri, TokenggAVAX, 'transfer', async (read) => {
+      const [all] = await read(TokenggAVAX, 'balanceOf', [people.henri]);
+      return [people.gilda, all];
+    }),
   ];
 }
 

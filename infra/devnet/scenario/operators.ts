@@ -1,5 +1,5 @@
 import { parseEther } from 'ethers';
-import { call, type Read } from '../chain.ts';
+import type { Read } from '../chain.ts';
 import { DAY } from './calendar.ts';
 import type { Stage } from './founding.ts';
 import type { Operator } from './people.ts';
@@ -58,18 +58,12 @@ export function operatorSteps(
   const amount = async (read: Read, method: string, staker: string): Promise<bigint> =>
     (await read(Staking, method, [staker]))[0];
   const { kaya, clara, jonas, guardian } = people;
-  const withdrawal: Step = {
-    day: 40,
-    transactions: async (read) => [call(kaya, Staking, 'withdrawGGP', [await amount(read, 'getGGPStake', kaya)])],
-  };
-  const topUp: Step = {
-    day: 89.5,
-    transactions: async (read) => {
-      const lacking = (await amount(read, 'getMinimumGGPStake', clara)) - (await amount(read, 'getGGPStake', clara));
-      // The minimum is floored twice; a thousand wei more are surely enough.
-      return [call(clara, Staking, 'stakeGGP', [lacking + 1000n])];
-    },
-  };
+  const withdrawal = act(40, kaya, Staking, 'withdrawGGP', async (read) => [await amount(read, 'getGGPStake', kaya)]);
+  const topUp = act(89.5, clara, Staking, 'stakeGGP', async (read) => {
+    const lacking = (await amount(read, 'getMinimumGGPStake', clara)) - (await amount(read, 'getGGPStake', clara));
+    // The minimum is floored twice; a thousand wei more are surely enough.
+    return [lacking + 1000n];
+  });
   const lock = act(12, guardian, Staking, 'setGGPLockedUntil', [jonas, startOfDay0 + 212 * DAY]);
   return [...stakes, withdrawal, topUp, lock];
 }

@@ -7,14 +7,21 @@ export interface Step {
   transactions(read: Read): Transaction[] | Promise<Transaction[]>;
 }
 
-/** One transaction on a day. */
+type Arguments = readonly unknown[];
+
+/** One transaction on a day. Its arguments may depend on the chain as it is then. */
 export function act(
   day: number,
   from: string,
   contract: Contract,
   method: string,
-  args: readonly unknown[] = [],
+  args: Arguments | ((read: Read) => Promise<Arguments>) = [],
   value = 0n,
 ): Step {
-  return { day, transactions: () => [call(from, contract, method, args, value)] };
+  return {
+    day,
+    transactions: async (read) => [
+      call(from, contract, method, typeof args === 'function' ? await args(read) : args, value),
+    ],
+  };
 }
