@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseUnits } from 'ethers';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { type Contract, call, createBlockWriter, createReader } from './chain.ts';
@@ -49,18 +50,19 @@ export async function goLive(options: LiveOptions): Promise<Anvil> {
     ]);
     await writer.finish();
   };
-  let stopped = false;
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running
-      .then(step)
-      .catch(({ message }) => stopped || onProgress(`Devnet: a new block failed, retrying: ${message}`));
-  }, blockTime * 1_000);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const goOn = async () => {
+    while (await sleep(blockTime * 1_000, true, { signal }).catch(() => false))
+      await step().catch(
+        ({ message }) => signal.aborted || onProgress(`Devnet: a new block failed, retrying: ${message}`),
+      );
+  };
+  void goOn();
   return {
     ...anvil,
     async stop() {
-      stopped = true;
-      clearInterval(timer);
+      stopping.abort();
       rpc.close();
       await anvil.stop();
     },
