@@ -47,10 +47,6 @@ contract ProtocolDAO is Base {
     function getMinCollateralizationRatio() external view returns (uint256) { return _setting("MinCollateralizationRatio"); }
     function getMaxCollateralizationRatio() external view returns (uint256) { return _setting("MaxCollateralizationRatio"); }
 
-    function hasRole(string calldata roleName, address account) external view returns (bool) {
-        return store.getBool(keccak256(abi.encodePacked("Role", roleName, account)));
-    }
-
     // ---- pausing and the registry ----
 
     function getContractPaused(string calldata name) external view returns (bool) {

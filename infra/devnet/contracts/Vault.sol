@@ -15,7 +15,7 @@ contract MultisigManager {}
 contract Vault is Base {
     event TokenWithdrawn(bytes32 indexed by, address indexed tokenAddress, uint256 amount);
 
-    mapping(string => uint256) public balanceOf;
+    mapping(string => uint256) private avax;
     mapping(bytes32 => uint256) private tokens;
 
     constructor(Storage store_) Base(store_) {}
@@ -25,17 +25,17 @@ contract Vault is Base {
     }
 
     function depositAVAX() external payable onlyRegistered {
-        balanceOf[_nameOf(msg.sender)] += msg.value;
+        avax[_nameOf(msg.sender)] += msg.value;
     }
 
     function withdrawAVAX(uint256 amount) external onlyRegistered {
-        balanceOf[_nameOf(msg.sender)] -= amount;
+        avax[_nameOf(msg.sender)] -= amount;
         _sendAVAX(msg.sender, amount);
     }
 
     function transferAVAX(string calldata to, uint256 amount) external onlyRegistered {
-        balanceOf[_nameOf(msg.sender)] -= amount;
-        balanceOf[to] += amount;
+        avax[_nameOf(msg.sender)] -= amount;
+        avax[to] += amount;
     }
 
     function depositToken(string calldata to, ERC20 token, uint256 amount) external onlyRegistered {
