@@ -45,7 +45,7 @@ export function addressPage({ person, ...imprint }: Parameters<Pages['address']>
         <EventTable caption="Newest events" entries={events.slice(0, SHOWN_EVENTS)} />
         {events.length > SHOWN_EVENTS && <p>Older events are in the files below.</p>}
         <h2>All of its data</h2>
-        <FileList files={files} up="../" />
+        <FileList files={files} />
       </>
     ),
   });

@@ -61,12 +61,13 @@ export function pageText({ imprint: { edition, contracts }, title, about, up, ch
   )}\n`;
 }
 
-export function FileList({ files, up }: { files: readonly PersonFile[]; up: string }) {
+/** The files of a page that is in a folder of the export. */
+export function FileList({ files }: { files: readonly PersonFile[] }) {
   return (
     <ul>
       {files.map(({ path, title }) => (
         <li key={path}>
-          <a href={up + path}>{title}</a> <small class="quiet">{path}</small>
+          <a href={`../${path}`}>{title}</a> <small class="quiet">{path}</small>
         </li>
       ))}
     </ul>

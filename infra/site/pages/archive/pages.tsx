@@ -24,7 +24,7 @@ function nodePage({ nodeID, minipool, events, files, ...imprint }: NodeProps): s
         <h2>Its history</h2>
         <EventTable caption="Newest events" entries={events.slice(0, SHOWN_EVENTS)} node={nodeID} />
         <h2>All of its data</h2>
-        <FileList files={files} up="../" />
+        <FileList files={files} />
       </>
     ),
   });
