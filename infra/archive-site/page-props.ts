@@ -4,7 +4,10 @@ import type { Bodies } from '../../functions/index.ts';
 import type { Edition } from '../../lib/archive/edition.ts';
 import type { Event, Person, PersonFile } from './people.ts';
 
-/** What every page states: the edition, where other copies are, and the names of contracts. */
+/** First digits of addresses. Each has a list of the addresses that begin with it. */
+export const DIGITS = [...'0123456789abcdef'];
+
+/** Statements of every page: the edition, the other copies, and the names of contracts. */
 export interface Imprint {
   edition: Edition;
   copies: readonly string[];

@@ -4,12 +4,10 @@ import type { Bodies } from '../../functions/index.ts';
 import { filesOf } from '../../lib/archive/descriptions.ts';
 import type { StepFiles } from '../../lib/archive/export-folder.ts';
 import type { Table } from '../../lib/archive/table.ts';
-import type { DataFile, Imprint } from './page-props.ts';
+import { type DataFile, DIGITS, type Imprint } from './page-props.ts';
 import { type Event, writePerson } from './people.ts';
 import { readText, wayOutHtml } from './render.ts';
 import type { Work } from './website.ts';
-
-const DIGITS = [...'0123456789abcdef'];
 
 function imprintOf({ edition, copies, contracts, unanswered }: Work): Imprint {
   return { edition: { ...edition, missing: [...edition.missing, ...unanswered] }, copies, contracts };

@@ -1,12 +1,10 @@
-import type { Overview } from '../../../archive-site/page-props.ts';
+import { DIGITS, type Overview } from '../../../archive-site/page-props.ts';
 import { Chart, pointsOf } from '../account/chart.tsx';
 import { ContractTable } from '../account/contracts.tsx';
 import { MetricFacts } from '../account/metrics.tsx';
 import { Table } from '../account/table.tsx';
 import { fullDay, short } from '../dashboard/format.ts';
 import { pageText, Search } from './layout.tsx';
-
-const DIGITS = [...'0123456789abcdef'];
 
 /** The first page: what this is, search, figures, the way out, the files. */
 export function indexPage(overview: Overview): string {
