@@ -13,6 +13,7 @@ export interface Links {
   canCopy: boolean;
 }
 
+/** By default, the views of the dashboard. */
 export const Links = createContext<Links>({
   address: (address) => `?address=${address}`,
   node: (nodeID) => `?node=${nodeID}`,

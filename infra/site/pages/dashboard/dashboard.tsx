@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { explorerOf, Links, namesOf } from '../account/links.ts';
 import { shortened } from '../account/quantity.tsx';
 import { AddressView } from './address-view.tsx';
@@ -18,10 +18,10 @@ export function Dashboard() {
   const { text, subject } = useSubject();
   const { body: health } = useAnswer(pathOf('/health'));
   const { body: contracts } = useAnswer(pathOf('/contracts'));
+  const defaults = useContext(Links);
   const links = useMemo(
     () => ({
-      address: (address: string) => `?address=${address}`,
-      node: (nodeID: string) => `?node=${nodeID}`,
+      ...defaults,
       explorer: explorerOf(health?.network),
       names: namesOf(contracts?.contracts),
       canCopy: true,
