@@ -12,7 +12,7 @@ export type Account = Bodies['/accounts/{address}'];
 export type Income = Bodies['/accounts/{address}/income'];
 export type Event = Bodies['/activity']['activity'][number];
 type Minipool = Bodies['/minipools']['minipools'][number];
-export type Day = Bodies['/ggAvax/{address}/rewards']['days'][number];
+type Day = Bodies['/ggAvax/{address}/rewards']['days'][number];
 
 /** A file about an address, with its name for people. */
 export interface PersonFile {

@@ -13,7 +13,7 @@ import { INTERVALS, type Interval } from '../../lib/history/series.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { type Answers, protocolPaths } from './answers.ts';
 
-export interface TableSource extends Table {
+interface TableSource extends Table {
   /** The rows in their order, in batches. */
   read(): AsyncGenerator<object[]>;
 }

@@ -41,7 +41,7 @@ const hex = (value: bigint | number) => `0x${value.toString(16)}`;
 const GAS_LIMIT = hex(30_000_000);
 
 /** Writes blocks whose transactions must all succeed. */
-export interface BlockWriter {
+interface BlockWriter {
   /** Mines one block with these transactions, in this order. Resolves before the node has finished it. */
   mine(timestamp: number, transactions: Transaction[]): Promise<void>;
   /** Reads a view at the last block given to mine(). */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { JsonFragment } from 'ethers';
 
-export interface Artifact {
+interface Artifact {
   abi: JsonFragment[];
   /** Creation code, 0x hex. */
   bytecode: string;

@@ -19,7 +19,7 @@ import { StartError } from './terminal.ts';
 
 export type Env = Record<string, string | undefined>;
 
-export interface SystemOptions {
+interface SystemOptions {
   env: Env;
   /** Folder for the recorded data of real networks, each in a subfolder; by default the data is not kept. */
   data?: string;

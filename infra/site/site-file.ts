@@ -7,7 +7,7 @@ export interface SiteFile {
   body: Buffer;
 }
 
-export const PAGE_CACHE = 'public, max-age=300';
+const PAGE_CACHE = 'public, max-age=300';
 export const FOR_ALL_ORIGINS = { 'Access-Control-Allow-Origin': '*' };
 
 /** A file that is cached for as long as a page, unless the headers in `more` replace that. */

@@ -8,7 +8,7 @@ import { isObject, linePerField } from '../site/example.ts';
  * is made from them. Stored values stay as they are while responses look like them, so that a new field changes
  * no line but its own.
  */
-export type Examples = Record<string, unknown>;
+type Examples = Record<string, unknown>;
 
 /** The examples by path, given the stored ones and the body of the answer to each request. */
 export async function renewed(stored: Examples, bodyOf: (request: string) => Promise<unknown>): Promise<Examples> {
