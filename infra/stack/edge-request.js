@@ -21,11 +21,12 @@ function handler(event) {
 
   request.headers.accept = { value: preferredType(request.headers.accept ? request.headers.accept.value : '', path) };
 
+  const trackers = new RegExp(TRACKERS);
   const query = {};
   Object.keys(request.querystring)
     .sort()
     .forEach((name) => {
-      if (new RegExp(TRACKERS).test(name)) return;
+      if (trackers.test(name)) return;
       query[name] = request.querystring[name];
       [query[name]].concat(query[name].multiValue || []).forEach((one) => {
         one.value = lowerCase(one.value);
