@@ -27,10 +27,8 @@ export interface Synthesized {
   valuesOf(variable: string): Set<string | undefined>;
   /** The resource whose logical ID starts with this. */
   named(id: string): Json;
-  /** The statements of all policies of roles. */
-  statements: Json[];
-  /** The methods of the API with their names, as `GET /docs`. */
-  methods: { name: string; method: Json }[];
+  /** Each action that the policies of roles allow, with its resource and the logical IDs of the roles. */
+  permissions: { action: string; resource: Json; roles: string[] }[];
 }
 
 const synthesized = new Map<string, Promise<Synthesized>>();
@@ -71,10 +69,6 @@ export function synthesizeWith(site: readonly SiteFile[], context: Record<string
   const json = template.toJSON();
   const resources: Record<string, Json> = json.Resources;
   const ofType = (type: string) => Object.values(resources).filter(({ Type }) => Type === type);
-  const pathOf = (id: string): string => {
-    const { ParentId, PathPart } = resources[id].Properties;
-    return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`;
-  };
   return {
     template,
     json,
@@ -88,10 +82,14 @@ export function synthesizeWith(site: readonly SiteFile[], context: Record<string
         ),
       ),
     named: (id) => Object.entries(resources).find(([name]) => name.startsWith(id))?.[1],
-    statements: ofType('AWS::IAM::Policy').flatMap(({ Properties }) => Properties.PolicyDocument.Statement),
-    methods: ofType('AWS::ApiGateway::Method').map(({ Properties: method }) => ({
-      name: `${method.HttpMethod} ${method.ResourceId.Ref ? pathOf(method.ResourceId.Ref) : '/'}`,
-      method,
-    })),
+    permissions: ofType('AWS::IAM::Policy').flatMap(({ Properties: { Roles, PolicyDocument } }) =>
+      PolicyDocument.Statement.flatMap(({ Action, Resource }: Json) =>
+        [Resource]
+          .flat()
+          .flatMap((resource: Json) =>
+            [Action].flat().map((action: string) => ({ action, resource, roles: Roles.map(({ Ref }: Json) => Ref) })),
+          ),
+      ),
+    ),
   };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stop } from 'esbuild';
@@ -43,12 +43,4 @@ test.each(Object.keys(ENDPOINTS))(`the bundle of %s is small, and has no module 
   expect(code).toMatch(/^\p{ASCII}+$/u);
   // esbuild's declaration of a CommonJS module's exports for Node's ES modules.
   expect(code).toMatch(/module\.exports=\{(?:\w+,)*handler\b/);
-});
-
-test('functions/index.ts lists every endpoint in functions/ under its own name', () => {
-  const files = readdirSync('functions', { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => path.slice(0, -'.ts'.length));
-  const others = ['index', 'history-recorder', 'ledger-recorder'];
-  expect(files.filter((file) => !others.includes(file)).sort()).toEqual(Object.keys(ENDPOINTS).sort());
 });

@@ -16,7 +16,7 @@ import { recordingTelemetry } from '../../support/telemetry.ts';
 const handler: (event: Json) => Json = runInNewContext(`${edgeRequestCode()}\nhandler`);
 const ask = (method: string, uri: string, querystring: Json = {}, headers: Json = {}) =>
   structuredClone(
-    handler({ context: { requestId: 'r-1' }, request: { method, uri, querystring, headers: { ...headers } } }),
+    handler({ context: { requestId: 'test-request' }, request: { method, uri, querystring, headers: { ...headers } } }),
   );
 const value = (text: string) => ({ value: text });
 
@@ -25,9 +25,8 @@ test('is below CloudFront’s size limit', () => {
 });
 
 test('answers HEAD of the API catalog with its link, and leaves GET to the bucket', () => {
-  const { statusCode, headers } = ask('HEAD', '/.well-known/api-catalog');
-  expect([statusCode, headers.link]).toEqual([200, value('<api-catalog>; rel="api-catalog"')]);
-  expect(headers['access-control-allow-origin']).toEqual(value('*'));
+  const headers = { link: value('<api-catalog>; rel="api-catalog"'), 'access-control-allow-origin': value('*') };
+  expect(ask('HEAD', '/.well-known/api-catalog')).toMatchObject({ statusCode: 200, headers });
   expect(ask('GET', '/.well-known/api-catalog')).toMatchObject({ method: 'GET', uri: '/.well-known/api-catalog' });
 });
 
@@ -105,14 +104,9 @@ test.each(['POST', 'OPTIONS'])('answers %s like the API does, on any path', asyn
   };
   const { status, headers, body } = await send(createHandler(ENDPOINTS.prices as Endpoint, runtime), { method });
   const answer = ask(method, '/docs');
-  expect(answer.statusCode).toBe(status);
-  const sent = Object.entries(headers).map(([name, text]) => [name.toLowerCase(), value(String(text))]);
-  const ours = Object.fromEntries(sent.filter(([name]) => !['x-request-id', 'content-type'].includes(String(name))));
-  expect(answer.headers).toMatchObject(ours);
-  if (method === 'POST') {
-    const { requestId: _, ...problem } = body as Json;
-    expect(JSON.parse(answer.body)).toEqual({ ...problem, requestId: 'r-1' });
-    expect(answer.headers['x-request-id']).toEqual(value('r-1'));
-    expect(answer.headers['content-type']).toEqual(value('application/problem+json'));
-  }
+  expect([answer.statusCode, answer.body && JSON.parse(answer.body)]).toEqual([status, body || undefined]);
+  const sent = Object.entries(headers).map(([name, text]) => [name.toLowerCase(), value(text)]);
+  // A preflight has no body, and nobody reads the ID of its request.
+  const own = sent.filter(([name]) => method === 'POST' || !['x-request-id', 'content-type'].includes(String(name)));
+  expect(answer.headers).toMatchObject(Object.fromEntries(own));
 });

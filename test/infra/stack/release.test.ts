@@ -18,7 +18,6 @@ test('a release is its sources, wherever and in whatever order they were written
   const one: [string, string] = ['functions/rewards/cycle.ts', '1'];
   const two: [string, string] = ['lib/values/wad.ts', '2'];
   const release = computeRelease(folderOf([one, two]));
-  expect(release).toMatch(/^[0-9a-f]{12}$/);
   expect(computeRelease(folderOf([two, one]))).toBe(release);
   expect(computeRelease(folderOf([one, ['lib/values/wad.ts', '3']]))).not.toBe(release);
   expect(computeRelease(folderOf([one, ['lib/values/ray.ts', '2']]))).not.toBe(release);

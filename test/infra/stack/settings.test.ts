@@ -1,26 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { OPTIONS, readSettings } from '../../../infra/stack/settings.ts';
-import { EVERYTHING } from '../../support/stack.ts';
+import { EVERYTHING, OTHER } from '../../support/stack.ts';
 
 /** The options of a deployment. */
 
-const certificateIn = (region: string) =>
-  `arn:aws:acm:${region}:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef`;
-const secretIn = (region: string) => `arn:aws:secretsmanager:${region}:123456789012:secret:staking-data/prod-a1B2c3`;
-const domain = 'api.example.org';
+const { domain, certificate } = EVERYTHING;
+const elsewhere = (arn: string) => arn.replace('us-east-1', 'eu-west-1');
 
 test.each<[Record<string, string>, RegExp]>([
   [{ stage: 'Prod!' }, /^-c stage=… must be at most 19 lower-case/],
   [{ network: 'devnet' }, /^-c network=… must be avalanche or fuji$/],
   [{ domain }, /must be given together$/],
-  [{ domain: 'https://api.example.org', certificate: certificateIn('us-east-1') }, /^-c domain=… must be a host name/],
-  [{ domain, certificate: certificateIn('eu-west-1') }, /^-c certificate=… .*acm:us-east-1/],
+  [{ domain: 'https://api.example.org', certificate }, /^-c domain=… must be a host name/],
+  [{ domain, certificate: elsewhere(certificate) }, /^-c certificate=… .*acm:us-east-1/],
   [{ alarmEmail: 'me@example.org,you@example.org' }, /^-c alarmEmail=… must be a single e-mail address$/],
   [{ stage: 'prod' }, /^-c alarmEmail=… must be given for the stage prod/],
   [{ endsOn: '2026-02-31' }, /^-c endsOn=… must be a day, such as 2026-12-31$/],
   [{ securityContact: 'me@example.org' }, /^-c securityContact=… must be a mailto: or https: URI$/],
-  [{ secret: secretIn('eu-west-1') }, /^-c secret=… .* in us-east-1$/],
+  [{ secret: elsewhere(OTHER.secret) }, /^-c secret=… .* in us-east-1$/],
   [{ budget: '99.5' }, /^-c budget=… must be a whole number of dollars/],
   [{ firewall: 'no' }, /^-c firewall=… must be on or off$/],
   [{ historyTable: 'a table' }, /^-c historyTable=… must be the name of a table/],
