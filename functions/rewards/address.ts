@@ -11,8 +11,8 @@ import type { Staker } from '../../lib/contracts/staking.ts';
 import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { type Coverage, coverageAt } from '../../lib/ledger/coverage.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { isDoubted } from '../../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../../lib/ledger/ledger-store.ts';
-import { isDoubted, STAKING } from '../../lib/ledger/mismatches.ts';
 import { comingCycle, type Overview } from '../../lib/protocol/overview.ts';
 import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { figuresOf, type StakerFigures, stakerOrZeros } from '../../lib/protocol/staker-figures.ts';
@@ -129,7 +129,7 @@ export const rewardsAddress = defineEndpoint({
 
 async function readClaims({ ledger }: LedgerContext, address: string): Promise<Claims> {
   const { entries: claims, coverage } = await ledger.ofType('ggpRewardsClaimed', subjectOf.staker(address));
-  const isWrong = isDoubted(await ledger.progress.latest(), STAKING, address);
+  const isWrong = isDoubted(await ledger.progress.latest(), 'ggp', address);
   return { claims, coverage, gap: isWrong ? 'MISMATCH' : ledgerGapReason(coverage) };
 }
 

@@ -1,8 +1,8 @@
 import type { Dataset } from '../cache/dataset.ts';
 import type { Coverage } from '../ledger/coverage.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
+import { isDoubted } from '../ledger/ledger-state.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
-import { GG_AVAX, isDoubted } from '../ledger/mismatches.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { HistoryContext } from './history-store.ts';
 import { assetsOf, flowsOf, openRequestsOf, receivedAssets } from './holder-flows.ts';
@@ -13,7 +13,7 @@ import { readRecordedRates } from './rates.ts';
 export async function readHolderPast({ ledger }: LedgerContext, holder: string) {
   const past = await ledger.holders.past(holder);
   // Doubted if the contracts' state differs from the entries.
-  return { ...past, isDoubted: isDoubted(await ledger.progress.latest(), GG_AVAX, holder) };
+  return { ...past, isDoubted: isDoubted(await ledger.progress.latest(), 'ggAvax', holder) };
 }
 
 /** The flows of an address up to block `upTo`, and their totals in AVAX wei, without the sign. */

@@ -3,8 +3,8 @@
 import type { RequestContext } from '../cache/dataset.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
+import { isDoubted } from '../ledger/ledger-state.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
-import { GG_AVAX, isDoubted, MINIPOOLS, STAKING } from '../ledger/mismatches.ts';
 import { sum, WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
 import { distributionsDataset } from './distributions.ts';
@@ -16,9 +16,6 @@ import { type PeriodLength, startOfPeriod } from './periods.ts';
 export const INCOME_TOKENS = { ggAvax: 'AVAX', minipools: 'AVAX', ggp: 'GGP' } as const;
 export type IncomeSource = keyof typeof INCOME_TOKENS;
 export const INCOME_SOURCES = Object.keys(INCOME_TOKENS) as IncomeSource[];
-
-/** The contracts whose figures show whether the events of a source are true. */
-const CONTRACTS: Record<IncomeSource, readonly string[]> = { ggAvax: GG_AVAX, minipools: MINIPOOLS, ggp: STAKING };
 
 /** A day's growth of ggAVAX, a minipool's cycle, a distribution of GGP, or the sum of an address's income by source. */
 export interface Income {
@@ -110,7 +107,7 @@ export async function readIncome(
   );
   const state = await context.ledger.progress.latest();
   return {
-    doubted: sources.filter((source) => isDoubted(state, CONTRACTS[source], address)),
+    doubted: sources.filter((source) => isDoubted(state, source, address)),
     income: inOrder(read.flatMap(({ source, earned }) => toIncome(address, source, earned))),
     coverage: Object.fromEntries(read.map(({ source, coverage }) => [source, coverage])),
   };

@@ -3,11 +3,9 @@
  * follow from which events, and which ones cannot be checked.
  */
 
-import { ifAnswered } from '../chain/answered.ts';
-import type { Chain, ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
+import type { ProtocolState } from '../chain/chain.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
-import { readRewardsPool, readVaultGGP } from '../contracts/ggp.ts';
+import { readVaultGGP } from '../contracts/ggp.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { readRecords } from '../contracts/records.ts';
 import { readRequestCount, readWithdrawRequests } from '../contracts/withdraw-queue.ts';
@@ -17,10 +15,7 @@ import type { ContractName } from './event-abis.ts';
 import type { EntryType } from './events/entry-types.ts';
 import type { Entry, EntryOf } from './ledger-entry.ts';
 
-/**
- * Figures (wei or plain numbers) by key: an address or node (lower-case hex), a request ID, `<address>@<block>`, or '' if
- * there is only one.
- */
+/** Figures (wei or plain numbers) by key: an address or node (lower-case hex), a request ID, or '' if there is only one. */
 export type Figures = ReadonlyMap<string, bigint>;
 
 /** Changes of figures by an entry; undefined removes a figure. Entries come in the order of the chain. */
@@ -35,12 +30,8 @@ export interface SumCheck {
   contract: ContractName;
   view: string;
   changes: Changes;
-  /**
-   * Returns the contracts' figures, at least for `keys`; undefined if the contracts do not answer. A key without a figure
-   * counts as 0, or is not compared if `isPartial`. `since`: the block of the last comparison.
-   */
-  read: (state: ProtocolState, keys: readonly string[], chain: Chain, since: number) => Promise<Figures | undefined>;
-  isPartial?: boolean;
+  /** Returns the contracts' figures; undefined if the contracts do not answer. A key without a figure counts as 0. */
+  read: (state: ProtocolState, sums: Figures) => Promise<Figures | undefined>;
 }
 
 /** Until then, a commission was part of a reward but not compounded (2024-01-01, unix seconds). */
@@ -48,24 +39,19 @@ const COMPOUNDED_SINCE = 1_704_067_200;
 
 const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
-const STAKING_ABI = [
-  'function getGGPRewards(address stakerAddr) view returns (uint256)',
-  'function getLastRewardsCycleCompleted(address stakerAddr) view returns (uint256)',
-] as const;
-
 const one = (change: bigint) => [['', change] as const];
-const ended = ({ requestId }: { requestId: number }, known: Figures) => [
-  [String(requestId), -(known.get(String(requestId)) ?? 0n)] as const,
-];
-const set = (known: Figures, key: string, figure: bigint) => [[key, figure - (known.get(key) ?? 0n)] as const];
+const cleared = (key: string, known: Figures) => [[key, -(known.get(key) ?? 0n)] as const];
+const ended = ({ requestId }: { requestId: number }, known: Figures) => cleared(String(requestId), known);
 
 export const CHECKS: readonly SumCheck[] = [
   {
     contract: 'TokenggAVAX',
     view: 'balanceOf',
     changes: Object.fromEntries(BALANCE_EVENTS.map((type) => [type, listChanges])),
-    read: async (state, holders) =>
-      new Map(await Promise.all(holders.map(async (one) => [one, await readBalance(state, one)] as const))),
+    read: async (state, sums) => {
+      const holders = [...sums.keys()].filter((holder) => sums.get(holder) !== 0n);
+      return new Map(await Promise.all(holders.map(async (one) => [one, await readBalance(state, one)] as const)));
+    },
   },
   {
     contract: 'TokenggAVAX',
@@ -74,12 +60,6 @@ export const CHECKS: readonly SumCheck[] = [
       BALANCE_EVENTS.map((type) => [type, (entry: Entry) => listChanges(entry).flatMap(([, change]) => one(change))]),
     ),
     read: async (state) => only((await readGgAvax(state)).totalSupply),
-  },
-  {
-    contract: 'TokenggAVAX',
-    view: 'stakingTotalAssets',
-    changes: { avaxStaked: ({ assets }) => one(assets), avaxReturned: ({ baseAmt }) => one(-baseAmt) },
-    read: async (state) => only((await readGgAvax(state)).stakingTotalAssets),
   },
   {
     // A stream's amount counts as released only when the next stream begins.
@@ -106,52 +86,22 @@ export const CHECKS: readonly SumCheck[] = [
     read: (state) => readRecords(state, 'staker', ['ggpStaked']),
   },
   {
-    // A claim takes all that was unclaimed before. Unknown for one in the block of its own distribution.
-    contract: 'Staking',
-    view: 'getGGPRewards',
-    isPartial: true,
-    changes: {
-      ggpRewardsClaimed: ({ staker, block, amount, restaked }) => [[`${staker}@${block}`, amount + restaked]],
-    },
-    read: async (_state, claims, chain, since) => {
-      const read = claims.map(async (claim) => {
-        const [staker = '', block = 0] = claim.split('@');
-        if (Number(block) <= since) return [];
-        const [before, after] = await Promise.all(
-          [-1, 0].map((offset) => unclaimed(chain, staker, Number(block) + offset)),
-        );
-        return before?.ggp !== undefined && before.cycle === after?.cycle ? [[claim, before.ggp] as const] : [];
-      });
-      return new Map((await Promise.all(read)).flat());
-    },
-  },
-  {
-    // Counted from 1, as 0 is a status.
-    contract: 'MinipoolManager',
-    view: 'status + 1',
-    changes: {
-      minipoolCreated: ({ nodeID }, known) => set(known, nodeID, 1n),
-      minipoolStatusChanged: ({ nodeID, status }, known) => set(known, nodeID, BigInt(status) + 1n),
-    },
-    read: (state) => readRecords(state, 'minipool', ['status'], (status = 0n) => status + 1n),
-  },
-  {
-    // Only nodes whose rewards are all known, since their minipool was created. Records of old versions have no first amount.
+    // Only nodes whose rewards are all known, since their minipool was created.
     contract: 'MinipoolManager',
     view: 'avaxNodeOpAmt - avaxNodeOpInitialAmt + avaxNodeOpRewardAmt',
-    isPartial: true,
     changes: {
-      minipoolCreated: ({ nodeID, timestamp }, known) => (timestamp < COMPOUNDED_SINCE ? [] : set(known, nodeID, 0n)),
+      minipoolCreated: ({ nodeID, timestamp }, known) => (timestamp < COMPOUNDED_SINCE ? [] : cleared(nodeID, known)),
       minipoolStatusChanged: ({ nodeID, status, rewardAVAX }, known) =>
         known.has(nodeID) && status === WITHDRAWABLE ? [[nodeID, rewardAVAX]] : [],
     },
-    read: (state) =>
-      readRecords(
-        state,
-        'minipool',
-        ['avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxNodeOpRewardAmt'],
-        (amount = 0n, initial = 0n, reward = 0n) => (initial === 0n ? undefined : amount - initial + reward),
-      ),
+    read: async (state, sums) => {
+      const fields = ['avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxNodeOpRewardAmt'];
+      const rewards = await readRecords(state, 'minipool', fields, (amount = 0n, initial = 0n, reward = 0n) =>
+        initial === 0n ? undefined : amount - initial + reward,
+      );
+      // Records of old versions have no first amount, so that there is nothing to compare.
+      return rewards && new Map(Array.from(sums, ([node, sum]) => [node, rewards.get(node) ?? sum]));
+    },
   },
   {
     contract: 'WithdrawQueue',
@@ -183,12 +133,6 @@ export const CHECKS: readonly SumCheck[] = [
     },
   },
   {
-    contract: 'RewardsPool',
-    view: 'getRewardsCycleCount',
-    changes: { rewardsCycleStarted: ({ number }, known) => set(known, '', BigInt(number)) },
-    read: async (state) => only((await readRewardsPool(state)).rewardsCycleCount),
-  },
-  {
     contract: 'Vault',
     view: 'balanceOfToken of ClaimNodeOp',
     changes: {
@@ -201,15 +145,4 @@ export const CHECKS: readonly SumCheck[] = [
 
 function only(figure: bigint | undefined): Figures | undefined {
   return figure === undefined ? undefined : new Map([['', figure]]);
-}
-
-/** GGP that a staker can claim after a block, and the last cycle that was distributed to the staker. */
-async function unclaimed(chain: Chain, staker: string, block: number) {
-  const { runner, addresses } = await chain.at(block);
-  const { getGGPRewards, getLastRewardsCycleCompleted } = contractAt(addresses.Staking, STAKING_ABI, runner);
-  const [ggp, cycle] = await Promise.all([
-    ifAnswered(getGGPRewards(staker)),
-    ifAnswered(getLastRewardsCycleCompleted(staker)),
-  ]);
-  return { ggp, cycle };
 }

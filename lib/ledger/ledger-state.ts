@@ -9,7 +9,6 @@ import type { Row } from '../tables/series-table.ts';
 import { LEDGER, orUnavailable } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { Coverage } from './coverage.ts';
-import type { Mismatch } from './mismatches.ts';
 import { keyOf, type LedgerTable } from './rows.ts';
 import { type Blocks, QUORUM } from './vote.ts';
 
@@ -21,8 +20,21 @@ export interface Dispute {
   reason: string;
 }
 
+/** A sum of the ledger, and the different value that a contract's view returns at the same block. */
+export interface Mismatch {
+  contract: string;
+  view: string;
+  /** The address, node (20 bytes, both lower-case 0x-hex) or request that the figure is about; missing if there is only one. */
+  key?: string;
+  /** The holder, staker, owner or requester whose figure it is; lower-case 0x-hex. */
+  address?: string;
+  ledger: string;
+  chain: string;
+  block: number;
+}
+
+/** A comparison with the contracts. It is an alarm: only answers about the address of a mismatch name it. */
 export interface Check {
-  block: BlockRef;
   /** Time at which the next comparison is due, unix seconds. */
   dueAt: number;
   mismatches: Mismatch[];
@@ -166,6 +178,19 @@ export function coverageOf({ blocks, first, sources }: LedgerState): Coverage | 
 export function disputeIn({ blocks, disputed }: LedgerState): Dispute | undefined {
   const isCovered = disputed && blocks && blocks.from <= disputed.fromBlock && disputed.toBlock <= blocks.to;
   return isCovered ? undefined : disputed;
+}
+
+/** The contracts whose figures show whether the events of a source of income are true. */
+const CONTRACTS = { ggAvax: ['TokenggAVAX', 'WithdrawQueue'], minipools: ['MinipoolManager'], ggp: ['Staking'] };
+
+/** True if a figure of an address (0x-hex) about this source differs. */
+export function isDoubted(
+  { check }: Pick<LedgerState, 'check'>,
+  source: keyof typeof CONTRACTS,
+  address: string,
+): boolean {
+  const own = address.toLowerCase();
+  return check?.mismatches.some((one) => CONTRACTS[source].includes(one.contract) && one.address === own) ?? false;
 }
 
 /** Throws if the row is damaged: without the covered range, nothing may be shown, and nothing indexed anew. */

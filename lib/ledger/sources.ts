@@ -126,8 +126,8 @@ export class Sources {
     return this.#agree(blocks, ({ chain }) => read(chain), { mayLackState: true });
   }
 
-  /** The figures that as many sources as the quorum read alike; undefined if too few sources can read them. */
-  async figures(read: (chain: Chain) => Promise<Facts<string>>): Promise<Map<string, string> | undefined> {
+  /** The facts that as many sources as the quorum read alike; undefined if too few sources can read them. */
+  async figures<T extends object>(read: (chain: Chain) => Promise<Facts<T>>): Promise<Map<string, T> | undefined> {
     const { answers } = await this.#ask(this.quorum, ({ chain }) => read(chain));
     return answers.length < this.quorum ? undefined : vote(answers, this.quorum).facts;
   }

@@ -187,7 +187,7 @@ test('a mismatch marks the answers about its own address, and changes nothing', 
     { ...own, ...differs },
     { contract: 'TokenggAVAX', view: 'totalSupply', ...differs },
   ];
-  await ledger.progress.update(() => ({ check: { block, dueAt: 0, mismatches } }));
+  await ledger.progress.update(() => ({ check: { dueAt: 0, mismatches } }));
   const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
   const marked = { partial: ['entries'], reasons: { entries: 'MISMATCH' } };
   expect(await get(accountsAddressIncome, {}, on)).toEqual({ ...whole, ...marked });

@@ -76,7 +76,7 @@ async function mismatched(): Promise<TestRuntime> {
   const staker = '0xfabb0ac9d68b0b445fb7357272ff202c5651694a';
   const stake = { ...supply, contract: 'Staking', view: 'getGGPStake', key: staker, address: staker };
   const { progress } = runtime.opened.ledger;
-  const check = { block, dueAt: block.timestamp, mismatches: [supply, stake] };
+  const check = { dueAt: block.timestamp, mismatches: [supply, stake] };
   const reason = 'rpc-1 and rpc-2 disagree';
   const disputed = { fromBlock: block.number + 1, toBlock: block.number + 2, providers: ['rpc-1', 'rpc-2'], reason };
   const refused = [{ cycle: 1, staker }];

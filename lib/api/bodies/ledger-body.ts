@@ -1,9 +1,16 @@
 import * as z from 'zod/mini';
-import { coverageOf, type Dispute, disputeIn, type LedgerState, type Refused } from '../../ledger/ledger-state.ts';
-import { MAX_MISMATCHES, type Mismatch } from '../../ledger/mismatches.ts';
+import {
+  coverageOf,
+  type Dispute,
+  disputeIn,
+  type LedgerState,
+  type Mismatch,
+  type Refused,
+} from '../../ledger/ledger-state.ts';
 import { json, list, object } from '../fields.ts';
 import { address, integer, text, unixTime } from '../units.ts';
 
+const MAX_MISMATCHES = 10;
 /** Most seconds by which the ledger may end before the newest block. */
 const MAX_BEHIND_SECONDS = 600;
 
