@@ -10,8 +10,9 @@ import { address, avax, eur, ggAvax, integer, percent, unixTime, usd } from '../
 import { holderSpansDataset } from '../../lib/history/holder-past.ts';
 import { annualRate, type HolderPeriod, rangeOf } from '../../lib/history/holder-spans.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
+import { limitToPast } from '../../lib/history/range.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
-import { type Coverage, limitToPast } from '../../lib/ledger/coverage.ts';
+import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { divWad } from '../../lib/values/wad.ts';
 

@@ -1,8 +1,13 @@
+import { type Context, secondsNow } from '../runtime/context.ts';
 import { badParameter } from '../runtime/errors.ts';
+import { ifKnown } from '../runtime/if-known.ts';
+import { END_OF_TIME } from '../values/durations.ts';
 import { boundaryBefore, boundaryFrom, countBoundaries, INTERVAL_SECONDS, type Interval } from './series.ts';
 
 export const MAX_POINTS = 1_000;
 export const DEFAULT_INTERVALS = 30;
+/** Blocks may be some seconds ahead of this machine's clock. */
+const AHEAD_SECONDS = 60;
 
 export interface RangeInput {
   interval: Interval;
@@ -26,6 +31,28 @@ export function snapRange<Input extends RangeInput>(range: Input, now: number): 
     // The newest boundary is the default.
     to: last === newest ? undefined : last,
     cursor: cursor === undefined ? undefined : boundaryFrom(cursor, range.interval),
+  };
+}
+
+/**
+ * A range of times (unix seconds, both included) in whole units of `unit` seconds, each named by its start: from the one that
+ * contains `from` to the one that contains `to`, if that is not in the future. Ranges with the same entries thereby share
+ * cached responses.
+ */
+export function limitToPast<Input extends { from?: number | undefined; to?: number | undefined }>(
+  input: Input,
+  context: Pick<Context, 'clock'>,
+  unit = 1,
+): Input {
+  const { from, to } = input;
+  const startOfUnit = (time: number) => Math.floor(time / unit) * unit;
+  const last = startOfUnit(secondsNow(context) + AHEAD_SECONDS);
+  const isLater = from !== undefined && startOfUnit(from) > last;
+  const isOpen = isLater || to === undefined || startOfUnit(to) >= last;
+  return {
+    ...input,
+    from: isLater ? END_OF_TIME : ifKnown(startOfUnit, from),
+    to: isOpen ? undefined : startOfUnit(to),
   };
 }
 

@@ -1,10 +1,7 @@
 /** The blocks that an answer of the ledger is made from. */
 
-import { type Context, secondsNow } from '../runtime/context.ts';
-import { ifKnown } from '../runtime/if-known.ts';
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
-import { END_OF_TIME } from '../values/durations.ts';
 
 /** Number of newest blocks of a network that are not indexed yet: about 70 seconds on a public one. */
 export function lagOf({ name }: Pick<Network, 'name'>): number {
@@ -26,29 +23,4 @@ export interface Coverage {
 export function coverageAt(block: BlockRef, coverage: Coverage): Coverage {
   if (coverage.toBlock <= block.number) return coverage;
   return { ...coverage, toBlock: block.number, toTimestamp: block.timestamp };
-}
-
-/** Blocks may be some seconds ahead of this machine's clock. */
-const AHEAD_SECONDS = 60;
-
-/**
- * A range of times (unix seconds, both included) in whole units of `unit` seconds, each named by its start: from the one that
- * contains `from` to the one that contains `to`, if that is not in the future. Ranges with the same entries thereby share
- * cached responses.
- */
-export function limitToPast<Input extends { from?: number | undefined; to?: number | undefined }>(
-  input: Input,
-  context: Pick<Context, 'clock'>,
-  unit = 1,
-): Input {
-  const { from, to } = input;
-  const startOfUnit = (time: number) => Math.floor(time / unit) * unit;
-  const last = startOfUnit(secondsNow(context) + AHEAD_SECONDS);
-  const isLater = from !== undefined && startOfUnit(from) > last;
-  const isOpen = isLater || to === undefined || startOfUnit(to) >= last;
-  return {
-    ...input,
-    from: isLater ? END_OF_TIME : ifKnown(startOfUnit, from),
-    to: isOpen ? undefined : startOfUnit(to),
-  };
 }

@@ -14,7 +14,6 @@ import { GG_AVAX_ABI } from '../contracts/gg-avax.ts';
 import { REWARDS_POOL_ABI } from '../contracts/ggp.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { WITHDRAW_QUEUE_ABI } from '../contracts/withdraw-queue.ts';
-import { ifKnown } from '../runtime/if-known.ts';
 import { chunked } from '../values/arrays.ts';
 import { WAD } from '../values/wad.ts';
 import type { PartialEntry } from './contract-events.ts';
@@ -28,13 +27,11 @@ const TIMELOCK_ABI = ['function actions(bytes32 id) view returns (address target
 const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
 type Fields = PartialEntry['fields'];
-/** Reads something of an entry from the state of a block. */
-type StateRead<T> = (entry: PartialEntry, runner: Runner) => Promise<T>;
 
-/** The owner's AVAX wei in a minipool: principal plus reward, since it was created or relaunched. */
-interface Totals {
-  creationTime: bigint;
-  total: bigint;
+/** The states after an entry's block, and before it. */
+interface States {
+  after: Runner;
+  before: Runner;
 }
 
 /** Completes partial entries of one network. Remembers the index of each node, which never changes. */
@@ -47,27 +44,27 @@ export class EntryCompleter {
   }
 
   /**
-   * Returns the entries with the fields that their logs lack. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state
-   * of their blocks.
+   * Returns the entries with the fields that their logs lack. The calls of a block share an `eth_call`, and many blocks a
+   * request. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state of their blocks.
    */
   async complete(partialEntries: readonly PartialEntry[]): Promise<PartialEntry[]> {
+    const { rpc, network } = this.#chain;
     const entries = withRequesters(partialEntries);
-    const ends = entries.filter(
-      ({ type, fields }) => type === 'minipoolStatusChanged' && fields.status === WITHDRAWABLE,
-    );
-    const [missing, after, before] = await Promise.all([
-      this.#readStates(entries.filter(lacksFields), this.#missingFields),
-      this.#readStates(ends, this.#totals),
-      this.#readStates(ends, this.#totals, -1),
-    ]);
-    return entries.map((entry) => {
-      const rewardAVAX = ifKnown(growth, before.get(entry), after.get(entry));
-      const reward = ends.includes(entry) ? { rewardAVAX } : {};
-      return { ...entry, fields: { ...entry.fields, ...missing.get(entry), ...reward } };
-    });
+    const missing = new Map<PartialEntry, Fields>();
+    const blocks = [...Map.groupBy(entries.filter(lacksFields), ({ block }) => block)];
+    for (const group of chunked(blocks, BLOCKS_AT_ONCE))
+      await Promise.all(
+        group.flatMap(([block, ofBlock]) => {
+          const at = (number: number) => new Snapshot(rpc, network.multicall3, number, guardianCall(network));
+          const states = { after: at(block), before: at(block - 1) };
+          return ofBlock.map(async (entry) => missing.set(entry, await this.#missingFields(entry, states)));
+        }),
+      );
+    return entries.map((entry) => ({ ...entry, fields: { ...entry.fields, ...missing.get(entry) } }));
   }
 
-  readonly #missingFields: StateRead<Fields> = async ({ type, emitter, fields }, runner) => {
+  async #missingFields({ type, emitter, fields }: PartialEntry, states: States): Promise<Fields> {
+    const runner = states.after;
     switch (type) {
       case 'ggAvaxTransferred': {
         const { convertToAssets } = contractAt(emitter, GG_AVAX_ABI, runner);
@@ -90,18 +87,36 @@ export class EntryCompleter {
         return { eta: Number(eta) || undefined };
       }
       default: {
-        const keyOf = await this.#keysOf(String(fields.nodeID), runner);
-        return { owner: knownAddress(await readStoredAddress(runner, this.#chain.network.storage, keyOf('owner'))) };
+        const node = String(fields.nodeID);
+        const isEnd = type === 'minipoolStatusChanged' && fields.status === WITHDRAWABLE;
+        const [owner, rewardAVAX] = await Promise.all([
+          this.#owner(node, runner),
+          isEnd ? this.#reward(node, states) : undefined,
+        ]);
+        return { owner, ...(isEnd && { rewardAVAX }) };
       }
     }
-  };
+  }
+
+  async #owner(node: string, runner: Runner): Promise<string | undefined> {
+    const keyOf = await this.#keysOf(node, runner);
+    return knownAddress(await readStoredAddress(runner, this.#chain.network.storage, keyOf('owner')));
+  }
 
   /**
-   * Reads the owner's amounts. The state after the block may lack a reward: a next cycle that begins in the same transaction
-   * compounds and clears it. So a reward is the growth of these amounts in the block.
+   * The owner's reward from a cycle that ended in the block: the growth of the owner's amounts, because a next cycle that
+   * begins in the same transaction compounds the reward and clears it. Unknown if a relaunch has reset the amounts.
    */
-  readonly #totals: StateRead<Totals> = async ({ fields }, runner) => {
-    const keyOf = await this.#keysOf(String(fields.nodeID), runner);
+  async #reward(node: string, { after, before }: States): Promise<bigint | undefined> {
+    const [start, end] = await Promise.all([this.#amounts(node, before), this.#amounts(node, after)]);
+    // Until August 2024 a next cycle cleared the creation time. A relaunch sets another one.
+    const isRelaunched = end.creationTime !== 0n && end.creationTime !== start.creationTime;
+    return isRelaunched ? undefined : end.total - start.total;
+  }
+
+  /** The owner's AVAX wei in a minipool: principal plus reward, since it was created or relaunched. */
+  async #amounts(node: string, runner: Runner) {
+    const keyOf = await this.#keysOf(node, runner);
     const { getUint } = contractAt(this.#chain.network.storage, STORAGE_ABI, runner);
     const [creationTime, principal, reward] = await Promise.all([
       getUint(keyOf('creationTime')),
@@ -109,7 +124,7 @@ export class EntryCompleter {
       getUint(keyOf('avaxNodeOpRewardAmt')),
     ]);
     return { creationTime, total: principal + reward };
-  };
+  }
 
   /** The keys of a node's record. Its index is stored plus one. */
   async #keysOf(node: string, runner: Runner): Promise<(field: string) => string> {
@@ -119,34 +134,6 @@ export class EntryCompleter {
     this.#indexes.set(node, index);
     return (field) => recordKey('minipool', index, field);
   }
-
-  /**
-   * Reads each entry's values from the state after its block or, with an `offset` of −1, before it. Calls of a block share
-   * an `eth_call`, and many blocks a request.
-   */
-  async #readStates<T>(
-    entries: readonly PartialEntry[],
-    read: StateRead<T>,
-    offset: 0 | -1 = 0,
-  ): Promise<ReadonlyMap<PartialEntry, T>> {
-    const { rpc, network } = this.#chain;
-    const answers = new Map<PartialEntry, T>();
-    for (const group of chunked([...Map.groupBy(entries, ({ block }) => block)], BLOCKS_AT_ONCE))
-      await Promise.all(
-        group.flatMap(([block, ofBlock]) => {
-          const runner = new Snapshot(rpc, network.multicall3, block + offset, guardianCall(network));
-          return ofBlock.map(async (entry) => answers.set(entry, await read(entry, runner)));
-        }),
-      );
-    return answers;
-  }
-}
-
-/** The growth of an owner's amounts; unknown if a relaunch in the block has reset them. */
-function growth(before: Totals, after: Totals): bigint | undefined {
-  // Until August 2024 a next cycle cleared the creation time. A relaunch sets another one.
-  const isRelaunched = after.creationTime !== 0n && after.creationTime !== before.creationTime;
-  return isRelaunched ? undefined : after.total - before.total;
 }
 
 /**

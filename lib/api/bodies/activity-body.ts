@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../history/day-prices.ts';
 import type { HistoryContext } from '../../history/history-store.ts';
-import { limitToPast } from '../../ledger/coverage.ts';
+import { limitToPast } from '../../history/range.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
 import type { Entry, EntryOf } from '../../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../../ledger/ledger-store.ts';

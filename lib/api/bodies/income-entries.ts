@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { RequestContext } from '../../cache/dataset.ts';
 import type { HistoryContext } from '../../history/history-store.ts';
 import * as income from '../../history/income.ts';
-import { limitToPast } from '../../ledger/coverage.ts';
+import { limitToPast } from '../../history/range.ts';
 import type { LedgerContext } from '../../ledger/ledger-store.ts';
 import { badParameter } from '../../runtime/errors.ts';
 import { formatNodeID } from '../../values/cb58.ts';
