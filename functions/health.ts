@@ -5,7 +5,7 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, json, list, object } from '../lib/api/fields.ts';
 import { flag, integer, seconds, text } from '../lib/api/units.ts';
 import { readOraclePrice } from '../lib/contracts/ggp.ts';
-import type { LedgerState } from '../lib/ledger/ledger-state.ts';
+import type { ReadState } from '../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS, secondsNow } from '../lib/runtime/context.ts';
@@ -54,7 +54,7 @@ interface Health {
   rpc: RpcCheck[];
   cache?: Check;
   dataApi?: Check;
-  ledger?: LedgerState | undefined;
+  ledger?: ReadState | undefined;
   oracleAge?: number | undefined;
 }
 
@@ -132,7 +132,7 @@ export const health = defineEndpoint({
 });
 
 /** The ledger's state, once it has been started. */
-async function readLedger({ ledger }: LedgerContext): Promise<LedgerState | undefined> {
+async function readLedger({ ledger }: LedgerContext): Promise<ReadState | undefined> {
   const state = await ledger.progress.read();
   return state.blocks || state.disputed || state.waitingSince !== undefined ? state : undefined;
 }

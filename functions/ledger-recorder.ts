@@ -6,7 +6,7 @@
 
 import { createServices, type Services } from '../lib/api/services.ts';
 import { checkIfDue } from '../lib/ledger/check-ledger.ts';
-import type { LedgerState } from '../lib/ledger/ledger-state.ts';
+import type { ReadState } from '../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type Step } from '../lib/ledger/record-ledger.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
@@ -30,13 +30,13 @@ export function createLedgerRecorder(runtime: Runtime<Services>): ScheduledHandl
     if (opened?.context !== context)
       opened = { context, recorder: new LedgerRecorder(chain, ledger, config.ledgerSources) };
     const { recorder } = opened;
-    const { blocks, first } = await reportLag(context);
+    const { coverage } = await reportLag(context);
     // Until the past is complete, each run should index more of it, also the first one.
-    let isStuck = blocks === undefined || first === undefined || blocks.from > first;
+    let isStuck = !coverage?.complete;
     const mayGoOn = () =>
       performance.now() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS;
     const onStep = ({ from }: Step) => {
-      if (!blocks || from < blocks.from) isStuck = false;
+      if (!coverage || from < coverage.fromBlock) isStuck = false;
     };
     const report = await recorder
       .run({ mayGoOn, onStep })
@@ -53,10 +53,10 @@ export function createLedgerRecorder(runtime: Runtime<Services>): ScheduledHandl
 }
 
 /** Reports the lag of the ledger. This comes before the run, so that failed runs report it, too. */
-async function reportLag(context: LedgerContext): Promise<LedgerState> {
+async function reportLag(context: LedgerContext): Promise<ReadState> {
   const [state, head] = await Promise.all([context.ledger.progress.read(), context.chain.head()]);
   // Without a single indexed block, the lag is the whole chain.
-  context.telemetry.record('LedgerLag', Math.max(0, head.number - (state.blocks?.to ?? 0)));
+  context.telemetry.record('LedgerLag', Math.max(0, head.number - (state.coverage?.toBlock ?? 0)));
   return state;
 }
 

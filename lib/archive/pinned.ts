@@ -20,7 +20,7 @@ export interface Pin {
 export async function readPin(context: Services): Promise<Pin> {
   const { config } = context;
   const { coverage } = await context.ledger.progress.latestUncached();
-  const row = await durableTable(config.ledgerTable, LEDGER, context).get(progressKey(context), 'current');
+  const row = await durableTable(config.ledgerTable, LEDGER, context).get(keyOf(config, STATE), 'current');
   const block = { number: coverage.toBlock, timestamp: coverage.toTimestamp };
   return { block, progress: serialize(row).toString('base64') };
 }
@@ -28,21 +28,16 @@ export async function readPin(context: Services): Promise<Pin> {
 /** Services whose latest block is that of `pin`. Covered rows of the tables never change, even while recorders add to them. */
 export function pinnedServices({ config, telemetry, clock, limits }: Services, { block, progress }: Pin): Services {
   const cache = new Cache(config.network.name, NO_TABLE, telemetry, clock);
-  const { name } = config.network;
   const base = { limits, clock };
   const ledger = pinned(durableTable(config.ledgerTable, LEDGER, base), {
-    [progressKey({ config })]: deserialize(Buffer.from(progress, 'base64')),
+    [keyOf(config, STATE)]: deserialize(Buffer.from(progress, 'base64')),
   });
   const history = pinned(durableTable(config.historyTable, HISTORY, base), {}, block);
   return createServices(config, telemetry, {
     ...{ clock, limits, pinned: block, cache },
-    history: new HistoryStore(history, name, telemetry.warn),
-    ledger: new LedgerStore(ledger, name, clock, telemetry.warn),
+    history: new HistoryStore(history, config.network.name, telemetry.warn),
+    ledger: new LedgerStore(ledger, config.network, clock, telemetry.warn),
   });
-}
-
-function progressKey({ config }: Pick<Services, 'config'>): string {
-  return keyOf({ network: config.network.name }, STATE);
 }
 
 /** A table of which some series have one row, as it was, and all others have no row that was recorded after a block. */

@@ -3,7 +3,7 @@ import { boundaryBefore } from './series.ts';
 
 /**
  * Returns the oldest boundaries to record, unix seconds. Without the setting, days begin with the protocol's first day once the
- * ledger's recorder has found it, and until then with the hours. Throws UPSTREAM_UNAVAILABLE if ledger or chain do not answer.
+ * ledger's recorder has begun, and until then with the hours. Throws UPSTREAM_UNAVAILABLE if ledger or chain do not answer.
  */
 export async function readHistoryStart(context: LedgerContext) {
   const { historyStart, hourlyStart } = context.config;
@@ -12,7 +12,8 @@ export async function readHistoryStart(context: LedgerContext) {
 }
 
 async function readFirstDay(context: LedgerContext): Promise<number | undefined> {
-  const { first } = await context.ledger.progress.read();
-  if (first === undefined) return undefined;
-  return boundaryBefore((await context.chain.rpc.header(first)).timestamp, '1d');
+  const { blocks } = await context.ledger.progress.read();
+  if (!blocks) return undefined;
+  const { rpc, network } = context.chain;
+  return boundaryBefore((await rpc.header(network.firstBlock)).timestamp, '1d');
 }

@@ -48,7 +48,7 @@ export async function recordDistributions(
   );
   const sources = new Sources(chain, config.ledgerSources);
   const readAt = async (block: number): Promise<Rewards> => {
-    const read = await sources.readStates({ from: block, to: block }, (source) => readRewards(source, block));
+    const read = await sources.readStates({ from: block, to: block }, ({ chain }) => readRewards(chain, block));
     if (read.sources < sources.quorum)
       await ledger.progress.update((state) => (read.sources < state.sources ? { sources: read.sources } : undefined));
     const unclaimed = [...read.facts].filter(([key]) => key !== TIME);

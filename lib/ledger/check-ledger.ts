@@ -50,7 +50,7 @@ export async function checkLedger({ ledger, clock, recorder }: Checking): Promis
       if (entry.type === 'unstakeRequested') addresses.set(String(entry.requestId), entry.requester);
     }
   }
-  const compared = await recorder.sources.figures((chain) => compare(sums, chain, coverage.toBlock, addresses));
+  const compared = await recorder.sources.figures(({ chain }) => compare(sums, chain, coverage.toBlock, addresses));
   const mismatches = compared && [...compared.values()].filter(({ ledger, chain }) => ledger !== chain);
   const dueAt = secondsNow({ clock }) + (mismatches ? DAY : RETRY_SECONDS);
   const check = { dueAt, mismatches: mismatches?.slice(0, MOST_STORED) ?? last?.mismatches ?? [] };

@@ -76,11 +76,11 @@ export class HolderList {
    * each page: false ends it. Throws what the table throws.
    */
   async update(mayGoOn: () => boolean | Promise<boolean> = () => true): Promise<void> {
-    const { blocks, generation, first, listedTo } = await this.#ledger.progress.read();
+    const { coverage, generation, listedTo } = await this.#ledger.progress.read();
     const { number, timestamp } = listedTo ?? NEVER;
-    if (!blocks || first === undefined || blocks.from > first || number >= blocks.to) return;
+    if (!coverage?.complete || number >= coverage.toBlock) return;
     let open: Entry[] = [];
-    const left = { fromBlock: number + 1, toBlock: blocks.to };
+    const left = { fromBlock: number + 1, toBlock: coverage.toBlock };
     for await (const page of this.#ledger.pages(subjectOf.protocol, left, timestamp)) {
       const entries = [...open, ...page];
       // The next page may have more of the last block.
@@ -89,7 +89,7 @@ export class HolderList {
       if (last) await this.#add(generation, entries.slice(0, -open.length), blockOf(last));
       if (!(await mayGoOn())) return;
     }
-    await this.#add(generation, open, { number: blocks.to, timestamp: blocks.toTimestamp });
+    await this.#add(generation, open, { number: coverage.toBlock, timestamp: coverage.toTimestamp });
   }
 
   /** Adds the entries of whole blocks, which end at `to`. */

@@ -1,6 +1,6 @@
 /**
  * The ledger's state: one row of a generation. It names the covered blocks, which only grow, and once all their rows are
- * written. The generation that answers is at `current`; one that is being filled beside it is at `next` (README.md).
+ * written. The generation that answers is at `current`; one that is being filled beside it has a row of its own (README.md).
  */
 
 import { notKnownYet } from '../runtime/errors.ts';
@@ -48,54 +48,44 @@ export interface Refused {
 
 export interface LedgerState {
   generation: number;
-  /** The covered blocks, and the time of the last one; undefined before the first ones. */
-  blocks: (Blocks & { toTimestamp: number }) | undefined;
-  /** The protocol's first block, once it is known. */
-  first: number | undefined;
+  /** The covered blocks, and the time of the last one; missing before the first ones. */
+  blocks?: Blocks & { toTimestamp: number };
   /** Contracts that have been found in the registry: `<name>#<address>`. */
   contracts: string[];
   /** The least number of providers on which a part of the covered blocks rests. */
   sources: number;
-  /** The block up to which the rows of holders (`holder-list.ts`) have all changes; undefined before they are made. */
-  listedTo: BlockRef | undefined;
+  /** The block up to which the rows of holders (`holder-list.ts`) have all changes; missing before they are made. */
+  listedTo?: BlockRef;
   /** Time since which too few providers answer, unix seconds. */
-  waitingSince: number | undefined;
-  disputed: Dispute | undefined;
-  check: Check | undefined;
+  waitingSince?: number | undefined;
+  /** Blocks that stopped indexing, until they are covered. */
+  disputed?: Dispute | undefined;
+  check?: Check | undefined;
   refused: Refused[];
   /** A replaced generation whose rows are deleted after a time (unix seconds). */
-  former: { generation: number; deleteAt: number } | undefined;
+  former?: { generation: number; deleteAt: number } | undefined;
 }
 
 export const STATE = 'state';
 
-export const NOTHING_INDEXED: LedgerState = {
-  generation: 0,
-  blocks: undefined,
-  first: undefined,
-  contracts: [],
-  sources: QUORUM,
-  listedTo: undefined,
-  waitingSince: undefined,
-  disputed: undefined,
-  check: undefined,
-  refused: [],
-  former: undefined,
-};
+const NOTHING_INDEXED: LedgerState = { generation: 0, contracts: [], sources: QUORUM, refused: [] };
 
 /** Time in ms for which the state is kept, so that not every request reads it: less than between two recorder runs. */
 const REMEMBERED_MS = 1_000;
 
+/** The state, and what it covers, if it covers anything. */
+export type ReadState = LedgerState & { coverage?: Coverage | undefined };
 type Known = LedgerState & { coverage: Coverage };
 
 export class LedgerProgress {
   readonly #table: LedgerTable;
-  readonly #position: 'current' | 'next';
+  readonly #next: number | undefined;
   #remembered: { known: Promise<Known>; until: number } | undefined;
 
-  constructor(table: LedgerTable, position: 'current' | 'next') {
+  /** `next`: the generation that is being filled; by default, the one that answers. */
+  constructor(table: LedgerTable, next?: number) {
     this.#table = table;
-    this.#position = position;
+    this.#next = next;
   }
 
   /** The coverage, at most a second old. Throws like {@link latest}. */
@@ -118,15 +108,19 @@ export class LedgerProgress {
 
   /** Reads what {@link latest} returns, uncached: for rows that were read before. */
   async latestUncached(): Promise<Known> {
-    const state = await this.read();
-    const coverage = coverageOf(state);
+    const { coverage, ...state } = await this.read();
     if (!coverage) throw notKnownYet('The ledger has not been recorded yet. Please try again shortly.');
     return { ...state, coverage };
   }
 
   /** Reads the state, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
-  async read(): Promise<LedgerState> {
-    return orUnavailable(LEDGER, this.#table.rows.get(this.#key(), this.#position).then(toState));
+  async read(): Promise<ReadState> {
+    const row = await orUnavailable(LEDGER, this.#table.rows.get(...this.#place()));
+    const state = this.#parse(row);
+    if (!state.blocks) return state;
+    const { from, to, toTimestamp } = state.blocks;
+    const complete = from <= this.#table.network.firstBlock;
+    return { ...state, coverage: { fromBlock: from, toBlock: to, toTimestamp, sources: state.sources, complete } };
   }
 
   /**
@@ -136,12 +130,15 @@ export class LedgerProgress {
    */
   extend(from: number, to: number, toTimestamp: number, generation = 0, sources = QUORUM): Promise<boolean> {
     return this.update((state) => {
-      const { blocks = { from, to: from - 1, toTimestamp } } = state;
+      const { blocks = { from, to: from - 1, toTimestamp }, disputed } = state;
       if (state.generation !== generation || from > blocks.to + 1 || to < blocks.from - 1) return undefined;
       const last = to > blocks.to ? { to, toTimestamp } : {};
+      const covered = { ...blocks, ...last, from: Math.min(from, blocks.from) };
+      const isSettled = disputed && covered.from <= disputed.fromBlock && disputed.toBlock <= covered.to;
       return {
-        blocks: { ...blocks, ...last, from: Math.min(from, blocks.from) },
+        blocks: covered,
         sources: Math.min(sources, state.sources),
+        disputed: isSettled ? undefined : disputed,
       };
     });
   }
@@ -149,8 +146,8 @@ export class LedgerProgress {
   /** Sets what `change` returns for the state and the time (unix seconds); false if it returns undefined. */
   async update(change: (state: LedgerState, now: number) => Partial<LedgerState> | undefined): Promise<boolean> {
     const now = Math.floor(this.#table.clock.now() / 1_000);
-    const isDone = await this.#table.rows.update(this.#key(), this.#position, (row) => {
-      const state = toState(row);
+    const isDone = await this.#table.rows.update(...this.#place(), (row) => {
+      const state = this.#parse(row);
       const changed = change(state, now);
       return changed && { state: JSON.stringify({ ...state, ...changed }) };
     });
@@ -162,22 +159,15 @@ export class LedgerProgress {
     this.#remembered = undefined;
   }
 
-  #key(): string {
-    return keyOf(this.#table, STATE);
+  #place(): [series: string, position: string] {
+    return [keyOf(this.#table, STATE), this.#next === undefined ? 'current' : `next-${this.#next}`];
   }
-}
 
-/** The covered blocks; undefined while there are none. */
-export function coverageOf({ blocks, first, sources }: LedgerState): Coverage | undefined {
-  if (!blocks) return undefined;
-  const { from, to, toTimestamp } = blocks;
-  const complete = first !== undefined && from <= first;
-  return { fromBlock: from, toBlock: to, toTimestamp, sources, complete };
-}
-
-export function disputeIn({ blocks, disputed }: LedgerState): Dispute | undefined {
-  const isCovered = disputed && blocks && blocks.from <= disputed.fromBlock && disputed.toBlock <= blocks.to;
-  return isCovered ? undefined : disputed;
+  /** Throws if the row is damaged: without the covered range, nothing may be shown, and nothing indexed anew. */
+  #parse(row: Row | undefined): LedgerState {
+    const known = row?.state === undefined ? {} : JSON.parse(textIn(row.state));
+    return { ...NOTHING_INDEXED, generation: this.#next ?? 0, ...known };
+  }
 }
 
 /** The contracts whose figures show whether the events of a source of income are true. */
@@ -191,9 +181,4 @@ export function isDoubted(
 ): boolean {
   const own = address.toLowerCase();
   return check?.mismatches.some((one) => CONTRACTS[source].includes(one.contract) && one.address === own) ?? false;
-}
-
-/** Throws if the row is damaged: without the covered range, nothing may be shown, and nothing indexed anew. */
-function toState(row: Row | undefined): LedgerState {
-  return row?.state === undefined ? NOTHING_INDEXED : { ...NOTHING_INDEXED, ...JSON.parse(textIn(row.state)) };
 }

@@ -15,7 +15,7 @@ import type { Coverage } from './coverage.ts';
 import type { EntryType } from './events/entry-types.ts';
 import { HolderList } from './holder-list.ts';
 import { dustOf, type Entry, type EntryOf, isHolder, listSubjects, subjectOf, typedSubject } from './ledger-entry.ts';
-import { coverageOf, LedgerProgress, NOTHING_INDEXED } from './ledger-state.ts';
+import { LedgerProgress } from './ledger-state.ts';
 import { merge, type Page, type PageQuery } from './merge-pages.ts';
 import { END, endOf, keyOf, type LedgerTable, nextTo, positionOf, startOf, toEntry, toRow } from './rows.ts';
 
@@ -37,7 +37,7 @@ export interface LedgerContext extends ChainContext {
 export function openLedger(context: Context): LedgerStore {
   const { config, telemetry, clock } = context;
   const table = durableTable(config.ledgerTable, LEDGER, context);
-  return new LedgerStore(table, config.network.name, clock, telemetry.warn);
+  return new LedgerStore(table, config.network, clock, telemetry.warn);
 }
 
 /**
@@ -51,36 +51,31 @@ export class LedgerStore {
   readonly #table: LedgerTable;
 
   /**
-   * `network` separates networks that share a table; `warn` is called for damaged rows. `position`: the generation that
-   * answers, or the one that is being filled.
+   * `network` separates networks that share a table; `warn` is called for damaged rows. `next`: the generation that is being
+   * filled; by default, the one that answers.
    */
   constructor(
     rows: SeriesTable,
-    network: string,
+    network: LedgerTable['network'],
     clock: Clock = systemClock,
     warn: Warn = () => {},
-    position: 'current' | 'next' = 'current',
+    next?: number,
   ) {
     this.#table = { rows, network, clock, warn };
-    this.progress = new LedgerProgress(this.#table, position);
+    this.progress = new LedgerProgress(this.#table, next);
     this.holders = new HolderList(this.#table, this);
   }
 
-  /** Begins the generation after the current one, or goes on with it. */
+  /** The generation after the current one; filling it may have begun. */
   async next(): Promise<LedgerStore> {
     const { rows, network, clock, warn } = this.#table;
-    const store = new LedgerStore(rows, network, clock, warn, 'next');
-    const { generation, first } = await this.progress.read();
-    await store.progress.update((state) =>
-      state.generation > generation ? undefined : { ...NOTHING_INDEXED, generation: generation + 1, first },
-    );
-    return store;
+    const { generation } = await this.progress.read();
+    return new LedgerStore(rows, network, clock, warn, generation + 1);
   }
 
   /** Makes the next generation the one that answers. False if it does not cover all that the current one covers. */
   async switchTo(next: LedgerStore): Promise<boolean> {
-    const filled = await next.progress.read();
-    const coverage = coverageOf(filled);
+    const { coverage, ...filled } = await next.progress.read();
     return this.progress.update(({ generation, blocks }, now) => {
       const isBehind = !coverage?.complete || (blocks !== undefined && coverage.toBlock < blocks.to);
       if (filled.generation <= generation || isBehind) return undefined;

@@ -117,15 +117,15 @@ export class LogReader {
   }
 
   /**
-   * The facts, with the logs of disputed transactions as their receipts have them. A missing receipt is no answer: many
-   * providers prune that index.
+   * All logs, like {@link read}, with those of disputed transactions as their receipts have them. A missing receipt is no
+   * answer: many providers prune that index.
    */
-  async withReceipts(
-    facts: ReadonlyMap<string, Log | BlockRef>,
-    disputed: readonly Log[],
+  async readWithReceipts(
     blocks: Blocks,
     emitters: Emitters,
+    disputed: readonly Log[],
   ): Promise<Map<string, Log | BlockRef>> {
+    const facts = await this.read(blocks, emitters);
     const known = new Map<string, Log[]>();
     const hashes = [...new Set(disputed.map(({ transactionHash }) => transactionHash))];
     for (const some of chunked(hashes, BLOCKS_OF_A_REQUEST)) {

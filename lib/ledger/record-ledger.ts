@@ -6,7 +6,7 @@
 
 import type { Chain } from '../chain/chain.ts';
 import { lagOf } from './coverage.ts';
-import type { Dispute, LedgerState } from './ledger-state.ts';
+import type { Dispute } from './ledger-state.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { type Emitters, findRegistered, fromTexts, knownEmitters, toTexts } from './registry.ts';
 import { Disputed, type Part, Sources, TooFewSources } from './sources.ts';
@@ -28,6 +28,8 @@ export interface LedgerRunLimits {
   mayGoOn: () => boolean | Promise<boolean>;
   onStep?: (step: Step) => void;
 }
+
+type Limits = Required<LedgerRunLimits>;
 
 export interface LedgerRunReport {
   blocks: number;
@@ -70,8 +72,8 @@ export class LedgerRecorder {
         onStep?.(step);
       },
     };
-    for (const step of [() => this.#recordNew(limits), () => this.#recordOld(limits)]) {
-      await step().catch((error: unknown) => {
+    for (const direction of ['forwards', 'backwards'] as const) {
+      await this.#record(direction, limits).catch((error: unknown) => {
         if (error instanceof TooFewSources) report.waiting = error;
         else if (error instanceof Disputed) report.disputed ??= error.dispute;
         else throw error;
@@ -79,38 +81,32 @@ export class LedgerRecorder {
       if (report.waiting) break;
     }
     const { disputed, waiting } = report;
-    await this.#store.progress.update(({ waitingSince }, now) =>
-      waiting || waitingSince !== undefined || disputed
-        ? { waitingSince: waiting && (waitingSince ?? now), ...(disputed && { disputed }) }
-        : undefined,
-    );
+    await this.#store.progress.update(({ waitingSince }, now) => ({
+      waitingSince: waiting && (waitingSince ?? now),
+      ...(disputed && { disputed }),
+    }));
     return report;
   }
 
   /** Number of blocks from the protocol's first one to the last final one that are not covered. Throws as a step does. */
   async countLeft(): Promise<number> {
     const head = await this.#lastFinal();
-    const { blocks } = await this.#read();
-    const first = this.#chain.network.firstBlock;
-    return blocks ? Math.max(0, head - blocks.to) + Math.max(0, blocks.from - first) : Math.max(0, head - first + 1);
+    const { from, to } = (await this.#readBlocks()) ?? { from: head + 1, to: head };
+    return Math.max(0, head - to) + Math.max(0, from - this.#chain.network.firstBlock);
   }
 
-  async #recordNew(limits: LedgerRunLimits): Promise<void> {
-    const { blocks, first } = await this.#read();
-    const to = await this.#lastFinal();
-    if (first === undefined) await this.#store.progress.update(() => ({ first: this.#chain.network.firstBlock }));
-    const last = blocks?.to ?? to - 1;
-    if (to <= last) return;
-    await this.#learn({ from: last, to });
-    await this.#inParts({ from: last + 1, to }, 'forwards', limits);
-  }
-
-  async #recordOld(limits: LedgerRunLimits): Promise<void> {
-    const { blocks, first } = await this.#read();
-    if (!blocks || first === undefined || blocks.from <= first) return;
-    if (!this.#knowsPast) await this.#learn({ from: first, to: blocks.from });
-    this.#knowsPast = true;
-    await this.#inParts({ from: first, to: blocks.from - 1 }, 'backwards', limits);
+  /** Covers what is not covered in a direction. The first block of all is the last final one. */
+  async #record(direction: Direction, limits: Limits): Promise<void> {
+    const { from, to } = (await this.#readBlocks()) ?? {};
+    const head = direction === 'forwards' ? await this.#lastFinal() : 0;
+    const left =
+      direction === 'forwards'
+        ? { from: to === undefined ? head : to + 1, to: head }
+        : { from: this.#chain.network.firstBlock, to: (from ?? 0) - 1 };
+    if (left.from > left.to) return;
+    if (direction === 'forwards' || !this.#knowsPast) await this.#learn(left);
+    this.#knowsPast ||= direction === 'backwards';
+    await this.#inParts(left, direction, limits);
   }
 
   async #lastFinal(): Promise<number> {
@@ -118,16 +114,16 @@ export class LedgerRecorder {
     return Math.max(0, number - lagOf(this.#chain.network));
   }
 
-  /** Reads the state, and adopts contracts that other recorders have found. */
-  async #read(): Promise<LedgerState> {
-    const state = await this.#store.progress.read();
-    this.#generation = state.generation;
-    this.#emitters = new Map([...knownEmitters(this.#chain.network), ...fromTexts(state.contracts)]);
-    return state;
+  /** Reads the covered blocks, and adopts contracts that other recorders have found. */
+  async #readBlocks(): Promise<Blocks | undefined> {
+    const { generation, contracts, blocks } = await this.#store.progress.read();
+    this.#generation = generation;
+    this.#emitters = new Map([...knownEmitters(this.#chain.network), ...fromTexts(contracts)]);
+    return blocks;
   }
 
   async #learn(blocks: Blocks): Promise<void> {
-    const { facts, sources } = await this.sources.readStates(blocks, (chain) => findRegistered(chain, blocks));
+    const { facts, sources } = await this.sources.readStates(blocks, ({ chain }) => findRegistered(chain, blocks));
     const missing = [...facts].filter(([address, name]) => this.#emitters.get(address) !== name);
     if (missing.length === 0) return;
     this.#emitters = new Map([...this.#emitters, ...missing]);
@@ -141,12 +137,12 @@ export class LedgerRecorder {
    * Reads blocks in parts, several at once, and covers one part after the other, from one end on: there are no gaps. Throws
    * the error of the first part that fails, once all parts that have begun are done.
    */
-  async #inParts({ from, to }: Blocks, direction: Direction, { mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
+  async #inParts({ from, to }: Blocks, direction: Direction, limits: Limits): Promise<void> {
     const ahead: { blocks: Blocks; read: Promise<Part> }[] = [];
     let left = { from, to };
     try {
       for (let most = 1; ; most = Math.min(most + 1, this.#mostParts)) {
-        while (ahead.length < most && left.from <= left.to && (await mayGoOn())) {
+        while (ahead.length < most && left.from <= left.to && (await limits.mayGoOn())) {
           const { blocks, rest } = splitBlocks(left, this.sources.blocksOfARequest, direction);
           left = rest;
           const read = this.sources.read(blocks, this.#emitters);
@@ -155,33 +151,31 @@ export class LedgerRecorder {
         }
         const next = ahead.shift();
         if (!next) return;
-        const part: Part & { dispute?: Disputed } = await next.read.catch((error: unknown) =>
-          this.#readSound(next.blocks, direction, error),
-        );
-        const size = Math.max(1, part.entries.length);
-        this.#mostParts = Math.min(MOST_PARTS, Math.max(1, Math.floor(MOST_ENTRIES_AHEAD / size)));
-        await this.#cover(part);
-        onStep?.({ from: part.from, to: part.to, added: part.entries.length });
-        if (part.dispute) throw part.dispute;
+        try {
+          await this.#cover(await next.read, limits);
+        } catch (error) {
+          if (error instanceof Disputed) await this.#coverSound(next.blocks, error.dispute, direction, limits);
+          throw error;
+        }
       }
     } finally {
       await Promise.allSettled(ahead.map(({ read }) => read));
     }
   }
 
-  /** The part of disputed blocks that comes before the dispute, in the direction of reading. Throws if there is none. */
-  async #readSound({ from, to }: Blocks, direction: Direction, error: unknown): Promise<Part & { dispute?: Disputed }> {
-    if (!(error instanceof Disputed)) throw error;
-    const { fromBlock, toBlock } = error.dispute;
+  /** Covers the blocks of a part that come before a dispute, in the direction of reading. */
+  async #coverSound({ from, to }: Blocks, { fromBlock, toBlock }: Dispute, direction: Direction, limits: Limits) {
     const sound = direction === 'forwards' ? { from, to: fromBlock - 1 } : { from: toBlock + 1, to };
-    if (sound.from > sound.to) throw error;
-    return { ...(await this.sources.read(sound, this.#emitters)), dispute: error };
+    if (sound.from <= sound.to) await this.#cover(await this.sources.read(sound, this.#emitters), limits);
   }
 
-  async #cover({ from, to, end, entries, sources }: Part): Promise<void> {
+  async #cover({ from, to, end, entries, sources }: Part, { onStep }: Limits): Promise<void> {
+    const ahead = Math.floor(MOST_ENTRIES_AHEAD / Math.max(1, entries.length));
+    this.#mostParts = Math.min(MOST_PARTS, Math.max(1, ahead));
     await this.#store.write(entries, this.#generation);
     if (!(await this.#store.progress.extend(from, to, end.timestamp, this.#generation, sources)))
       throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
+    onStep({ from, to, added: entries.length });
   }
 }
 

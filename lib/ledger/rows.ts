@@ -4,6 +4,7 @@
  */
 
 import type { Clock } from '../runtime/clock.ts';
+import type { Network } from '../runtime/networks.ts';
 import { bigintIn, countIn, textIn, valuesIn, type Warn } from '../tables/rows.ts';
 import type { Row, SeriesTable, Value } from '../tables/series-table.ts';
 import { type LedgerUnit, UNITS } from '../values/units.ts';
@@ -12,7 +13,7 @@ import type { Entry } from './ledger-entry.ts';
 
 export interface LedgerTable {
   rows: SeriesTable;
-  network: string;
+  network: Pick<Network, 'name' | 'firstBlock'>;
   clock: Clock;
   warn: Warn;
 }
@@ -47,9 +48,9 @@ export function endOf(time: number): string {
   return [startOf(time), '9'.repeat(BLOCK_DIGITS), '9'.repeat(INDEX_DIGITS)].join('-');
 }
 
-export function keyOf({ network }: Pick<LedgerTable, 'network'>, subject: string, generation = 0): string {
+export function keyOf({ network }: { network: Pick<Network, 'name'> }, subject: string, generation = 0): string {
   const version = `${LEDGER_VERSION}.${KEY_VERSION}${generation > 0 ? `.${generation}` : ''}`;
-  return `${network}#${version}#${subject}`;
+  return `${network.name}#${version}#${subject}`;
 }
 
 /**

@@ -1,8 +1,8 @@
 /**
  * Agreement of providers. Every provider is a source of its own: its logs, headers, states and registry are requested from
- * it alone, and a fact counts if as many sources as the quorum report it alike. Where they differ, receipts and a third
- * source decide, then the blocks are read once more; after that they are disputed. What a source cannot answer counts for
- * nothing: neither as agreement nor as absence.
+ * it alone, and a fact counts if as many sources as the quorum report it alike. Where they differ, all read once more, with
+ * receipts and a third source; after that the blocks are disputed. What a source cannot answer counts for nothing: neither
+ * as agreement nor as absence.
  */
 
 import type { Chain } from '../chain/chain.ts';
@@ -19,7 +19,7 @@ import { type Blocks, type Facts, findDisputedBlocks, QUORUM, vote } from './vot
 /** Time in ms for which a provider that failed is asked last. */
 const DOWN_MS = 30_000;
 
-interface Source {
+export interface Source {
   name: string;
   chain: Chain;
   logs: LogReader;
@@ -36,9 +36,9 @@ interface Answer<T> {
 
 type Read<T> = (source: Source) => Promise<Facts<T>>;
 
-interface Agreement<T> {
-  /** Returns the facts of a source after a closer look at those that are disputed. */
-  lookAgain?: (answer: Answer<T>, disputed: readonly T[]) => Promise<Facts<T>>;
+interface Options<T> {
+  /** Reads once more if facts are disputed; default: in the same way. */
+  readAgain?: (source: Source, disputed: readonly T[]) => Promise<Facts<T>>;
   mayLackState?: boolean;
 }
 
@@ -98,8 +98,7 @@ export class Sources {
   /** The entries of these blocks. Throws {@link TooFewSources}, or {@link Disputed}. */
   async read(blocks: Blocks, emitters: Emitters): Promise<Part> {
     const found = await this.#agree<Log | BlockRef>(blocks, ({ logs }) => logs.read(blocks, emitters), {
-      lookAgain: ({ source, facts }, disputed) =>
-        source.logs.withReceipts(facts, disputed.filter(isLog), blocks, emitters),
+      readAgain: ({ logs }, disputed) => logs.readWithReceipts(blocks, emitters, disputed.filter(isLog)),
     });
     const end = found.facts.get(String(blocks.to)) as BlockRef;
     const partialEntries = this.#decode([...found.facts.values()].filter(isLog), emitters);
@@ -107,8 +106,9 @@ export class Sources {
     const numbers = new Set(partialEntries.map(({ block }) => block));
     const [times, completed] = await Promise.all([
       this.#agree(blocks, ({ logs }) => logs.headers(numbers)),
-      this.#agree(blocks, async ({ completer }) => byPlace(await completer.complete(partialEntries)), {
-        mayLackState: true,
+      this.readStates(blocks, async ({ completer }) => {
+        const entries = await completer.complete(partialEntries);
+        return new Map(entries.map((entry) => [placeOf(entry), entry]));
       }),
     ]);
     const entries = [...completed.facts.values()].map(({ type, block, logIndex, txHash, fields }) => {
@@ -122,13 +122,13 @@ export class Sources {
    * Facts about states in these blocks, which a source may not keep, and the number of sources on which they rest. Throws
    * {@link TooFewSources}, or {@link Disputed}.
    */
-  readStates<T extends object | string>(blocks: Blocks, read: (chain: Chain) => Promise<Facts<T>>) {
-    return this.#agree(blocks, ({ chain }) => read(chain), { mayLackState: true });
+  readStates<T extends object | string>(blocks: Blocks, read: Read<T>) {
+    return this.#agree(blocks, read, { mayLackState: true });
   }
 
   /** The facts that as many sources as the quorum read alike; undefined if too few sources can read them. */
-  async figures<T extends object>(read: (chain: Chain) => Promise<Facts<T>>): Promise<Map<string, T> | undefined> {
-    const { answers } = await this.#ask(this.quorum, ({ chain }) => read(chain));
+  async figures<T extends object>(read: Read<T>): Promise<Map<string, T> | undefined> {
+    const { answers } = await this.#ask(this.quorum, read);
     return answers.length < this.quorum ? undefined : vote(answers, this.quorum).facts;
   }
 
@@ -143,32 +143,33 @@ export class Sources {
   }
 
   /**
-   * The facts on which as many sources as the quorum agree. If they differ, a third source is asked, and all of them
-   * `lookAgain`; then all read once more. If some lack the state, as they may, the facts rest on the others.
+   * The facts on which as many sources as the quorum agree. If they differ, they read once more, and so does a third source.
+   * If some lack the state, as they may, the facts rest on the others.
    */
   async #agree<T extends object | string>(
     blocks: Blocks,
     read: Read<T>,
-    { lookAgain = async ({ facts }, _) => facts, mayLackState = false }: Agreement<T> = {},
+    { readAgain = read, mayLackState = false }: Options<T> = {},
   ): Promise<{ facts: Map<string, T>; sources: number }> {
-    let { answers, errors } = await this.#ask(this.quorum, read);
+    const { answers, errors } = await this.#ask(this.quorum, read);
     if (answers.length < this.quorum) {
       const [alone] = answers;
       if (!alone || !mayLackState || !errors.every(lacksState)) return this.#tooFew(errors);
       return { facts: new Map(alone.facts), sources: answers.length };
     }
-    let { facts, disputed } = vote(answers, this.quorum);
-    if (disputed.length > 0) {
-      const third = await this.#ask(1, read, answers);
-      answers = await replaceFacts([...answers, ...third.answers], (answer) => lookAgain(answer, disputed));
-      ({ facts, disputed } = vote(answers, this.quorum));
-    }
-    if (disputed.length > 0) {
-      answers = await replaceFacts(answers, ({ source }) => read(source));
-      ({ facts, disputed } = vote(answers, this.quorum));
-    }
+    const first = vote(answers, this.quorum);
+    if (first.disputed.length === 0) return { facts: first.facts, sources: this.quorum };
+    const third = await this.#ask(1, read, answers);
+    const again = await Promise.all(
+      [...answers, ...third.answers].map(async ({ source, facts }) => ({
+        source,
+        // A source that fails now keeps its facts.
+        facts: await readAgain(source, first.disputed).catch(() => facts),
+      })),
+    );
+    const { facts, disputed } = vote(again, this.quorum);
     if (disputed.length === 0) return { facts, sources: this.quorum };
-    const names = answers.map(({ source }) => source.name).sort();
+    const names = again.map(({ source }) => source.name).sort();
     throw new Disputed(findDisputedBlocks(disputed, blocks), names, `${names.join(' and ')} disagree`);
   }
 
@@ -206,17 +207,6 @@ function takeBest(sources: Source[]): Source | undefined {
   const best = sources.toSorted((a, b) => rank(a) - rank(b))[0];
   if (best) sources.splice(sources.indexOf(best), 1);
   return best;
-}
-
-/** The answers after another look; a source that fails keeps its facts. */
-function replaceFacts<T>(answers: readonly Answer<T>[], look: (answer: Answer<T>) => Promise<Facts<T>>) {
-  return Promise.all(
-    answers.map(async (answer) => ({ ...answer, facts: await look(answer).catch(() => answer.facts) })),
-  );
-}
-
-function byPlace(entries: readonly PartialEntry[]): Map<string, PartialEntry> {
-  return new Map(entries.map((entry) => [placeOf(entry), entry]));
 }
 
 /** True if a source failed only because it does not keep a state, or does not have a block yet. */

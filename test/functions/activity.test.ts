@@ -260,9 +260,8 @@ describe('a ledger that does not reach back to the first block', () => {
     const { opened } = runtime;
     from = all[Math.floor(all.length / 2)].blockNumber;
     const whole = await opened.ledger.all(subjectOf.protocol);
-    const part = openLedger('fuji');
+    const part = openLedger({ name: 'fuji', firstBlock: 1 });
     await part.write(whole.entries.filter(({ block }) => block >= from - 100));
-    await part.progress.update(() => ({ first: 1 }));
     await part.progress.extend(from, whole.coverage.toBlock, whole.coverage.toTimestamp);
     container = onNetwork('fuji');
   });

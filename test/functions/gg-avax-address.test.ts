@@ -113,7 +113,6 @@ describe('a value that is unknown is omitted:', () => {
     const nobody = `0x${'7'.repeat(40)}`;
     const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     const ledger = container.opened.ledger;
-    await ledger.progress.update(() => ({ first: 1 }));
     await ledger.progress.extend(head.number, head.number, head.timestamp);
     const [{ body: held }, { body: earned }] = [
       await position(nobody, container),

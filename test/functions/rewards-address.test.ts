@@ -173,7 +173,7 @@ describe('claims', () => {
     const { opened } = runtime;
     const [newest] = await claimsInLogs(chain.people.ada);
     const whole = await opened.ledger.all(subjectOf.protocol);
-    const part = openLedger('fuji');
+    const part = openLedger({ name: 'fuji', firstBlock: 1 });
     await part.write(whole.entries.filter(({ type }) => type === 'ggpRewardsClaimed'));
     await part.progress.extend(newest.blockNumber, whole.coverage.toBlock, whole.coverage.toTimestamp);
     const network = { ...opened.config.network, name: 'fuji' as const };

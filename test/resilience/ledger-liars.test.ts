@@ -4,6 +4,7 @@ import { checkLedger } from '../../lib/ledger/check-ledger.ts';
 import type { Log } from '../../lib/ledger/contract-events.ts';
 import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
+import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { LEDGER } from '../../lib/tables/table-schemas.ts';
 import { openChain } from '../functions/devnet.ts';
 import { sendTo } from '../support/events.ts';
@@ -80,7 +81,7 @@ interface Recorded {
 async function recordFrom(...urls: string[]): Promise<Recorded> {
   const rows: SeriesRows = new Map();
   const tables = { CACHE_TABLE: 'no-cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
-  const ledger = new LedgerStore(new MemoryTable(LEDGER, rows), 'devnet');
+  const ledger = new LedgerStore(new MemoryTable(LEDGER, rows), NETWORKS.devnet);
   const on = startOnDevnet({ RPC_URLS: urls.join(','), ...tables }, undefined, { ledger });
   const recorder = new LedgerRecorder(on.opened.chain, ledger);
   await recorder.run({ mayGoOn: () => true });

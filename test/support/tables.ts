@@ -2,6 +2,7 @@ import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { type LocalDynamoDB, useDynamoDB } from '../../infra/local/dynamodb.ts';
 import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
+import { NETWORKS, type Network } from '../../lib/runtime/networks.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../lib/tables/dynamodb.ts';
 import { LEDGER } from '../../lib/tables/table-schemas.ts';
@@ -17,7 +18,10 @@ export async function startTables(): Promise<LocalDynamoDB> {
 }
 
 /** The ledger of a network, in the tables that are in use. */
-export function openLedger(network = 'devnet', client = dynamoDB(GUARD_MS)): LedgerStore {
+export function openLedger(
+  network: Pick<Network, 'name' | 'firstBlock'> = NETWORKS.devnet,
+  client = dynamoDB(GUARD_MS),
+): LedgerStore {
   return new LedgerStore(new DynamoTable(client, 'ledger', LEDGER), network);
 }
 

@@ -1,12 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  coverageOf,
-  type Dispute,
-  disputeIn,
-  type LedgerState,
-  type Mismatch,
-  type Refused,
-} from '../../ledger/ledger-state.ts';
+import type { Dispute, Mismatch, ReadState, Refused } from '../../ledger/ledger-state.ts';
 import { json, list, object } from '../fields.ts';
 import { address, integer, text, unixTime } from '../units.ts';
 
@@ -40,7 +33,7 @@ const refusal = object<Refused>('LedgerRefusal')({
 
 const ifAny = <T>(all: readonly T[]) => (all.length > 0 ? all.slice(0, MAX_MISMATCHES) : undefined);
 
-export const ledger = object<LedgerState>()({
+export const ledger = object<ReadState>()({
   toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ blocks }) => blocks?.to),
   sources: integer(
     'Least number of providers on which a part of the events rests: 2, or 1 if only one is configured, or keeps old states.',
@@ -52,10 +45,7 @@ export const ledger = object<LedgerState>()({
     `Values that differ between events and contracts: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
     ({ check }) => ifAny(check?.mismatches ?? []),
   ),
-  disputed: dispute.optional(
-    'Blocks whose events nothing decides. Indexing stops there. Omitted if there are none.',
-    disputeIn,
-  ),
+  disputed: dispute.optional('Blocks whose events nothing decides. Indexing stops there. Omitted if there are none.'),
   refused: list(refusal).optional(
     `Shares of rewards cycles that are impossible and left out: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
     ({ refused }) => ifAny(refused),
@@ -63,9 +53,9 @@ export const ledger = object<LedgerState>()({
 });
 
 /** True if the ledger is complete and advances, and nothing contradicts it. `now`: time of the newest head, unix seconds. */
-export function isSound(ledger: LedgerState | undefined, now: number): boolean {
+export function isSound(ledger: ReadState | undefined, now: number): boolean {
   if (!ledger) return true;
-  const coverage = coverageOf(ledger);
+  const { coverage, waitingSince, disputed, check } = ledger;
   const isCurrent = coverage?.complete === true && now - coverage.toTimestamp <= MAX_BEHIND_SECONDS;
-  return isCurrent && ledger.waitingSince === undefined && !disputeIn(ledger) && !ledger.check?.mismatches.length;
+  return isCurrent && waitingSince === undefined && !disputed && !check?.mismatches.length;
 }

@@ -42,6 +42,8 @@ const staked = (block: number, logIndex = 0): EntryOf<'ggpStaked'> => ({
   amount: 5n,
 });
 
+const NETWORK = { name: 'devnet', firstBlock: 0 } as const;
+
 let table: SeriesRows;
 let store: LedgerStore;
 beforeEach(() => {
@@ -65,8 +67,8 @@ class WatchedTable extends MemoryTable {
   }
 }
 
-function openLedger(network = 'devnet', onRead: (rows: number) => void = () => {}): LedgerStore {
-  return new LedgerStore(new WatchedTable(onRead), network, testClock());
+function openLedger(onRead: (rows: number) => void = () => {}): LedgerStore {
+  return new LedgerStore(new WatchedTable(onRead), NETWORK, testClock());
 }
 
 /** Records these entries, and coverage from block 0 to `to`. */
@@ -145,7 +147,7 @@ describe('coverage', () => {
     const rows = new MemoryTable(LEDGER, table);
     const get = jest.spyOn(rows, 'get').mockRejectedValueOnce(new Error('a table that is down'));
     const clock = testClock();
-    const reader = new LedgerStore(rows, 'devnet', clock);
+    const reader = new LedgerStore(rows, NETWORK, clock);
     await expect(reader.progress.coverage()).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger could not be read. Please try again shortly.',
@@ -159,13 +161,11 @@ describe('coverage', () => {
     expect(get).toHaveBeenCalledTimes(3);
   });
 
-  test("is complete once it reaches back to the protocol's first block, and that is known", async () => {
+  test("is complete once it reaches back to the protocol's first block", async () => {
     await store.progress.extend(100, 200, 0);
     expect(await store.progress.coverage()).toMatchObject({ fromBlock: 100, toBlock: 200, complete: false });
-    await store.progress.update(() => ({ first: 99 }));
-    expect(await store.progress.coverage()).toMatchObject({ fromBlock: 100, toBlock: 200, complete: false });
-    await store.progress.extend(99, 99, 0);
-    expect(await store.progress.coverage()).toMatchObject({ fromBlock: 99, toBlock: 200, complete: true });
+    await store.progress.extend(0, 99, 0);
+    expect(await store.progress.coverage()).toMatchObject({ fromBlock: 0, toBlock: 200, complete: true });
   });
 
   test.each([
@@ -317,7 +317,7 @@ describe('pages', () => {
     await store.write(Array.from({ length: 300 }, (_, block) => [staked(block), transfer(block, 1)]).flat());
     await store.progress.extend(100, 250, timeOf(250));
     const read: number[] = [];
-    const reader = openLedger('devnet', (rows) => read.push(rows));
+    const reader = openLedger((rows) => read.push(rows));
     const { entries: newest } = await reader.page(subjectOf.protocol, { limit: 1 });
     expect(blocksOf(newest)).toEqual([[250, 1]]);
     // 98 rows are of later blocks.
@@ -336,12 +336,11 @@ describe('dust', () => {
 
   test('of somebody else, however much of it, takes a row per day to read, and every holder is listed to the wei', async () => {
     const flood = Array.from({ length: 3_000 }, (_, index) => dust(Math.floor(index / 3), index % 3));
-    await store.progress.update(() => ({ first: 0 }));
     await store.write([...flood, { ...own, logIndex: 3 }]);
     await store.progress.extend(0, 1_000, dust(1_000).timestamp);
     await store.holders.update();
     const read: number[] = [];
-    const reader = openLedger('devnet', (rows) => read.push(rows));
+    const reader = openLedger((rows) => read.push(rows));
     const { entries, coverage } = await reader.holders.past(BOB);
     // 600,000 seconds: eight days, of which one has another entry.
     expect(entries).toHaveLength(9);
@@ -358,7 +357,6 @@ describe('dust', () => {
 
   test('is counted once while its rows are being made, and without them', async () => {
     const read = async () => totals((await openLedger().holders.past(BOB)).entries);
-    await store.progress.update(() => ({ first: 0 }));
     await record(9, [dust(1), dust(9)]);
     expect(await read()).toBe(2n);
     await store.holders.update();
@@ -392,7 +390,7 @@ test('all entries are read some after others, from a time on, up to the last blo
   const entries = Array.from({ length: 2_500 }, (_, index) => staked(Math.floor(index / 3), index % 3));
   await record(900, entries);
   let requests = 0;
-  store = openLedger('devnet', () => {
+  store = openLedger(() => {
     requests += 1;
   });
   const subject = subjectOf.staker(ALICE);

@@ -5,6 +5,7 @@ import type { EntryField } from '../../../lib/ledger/events/entry-field.ts';
 import { declarationOf } from '../../../lib/ledger/events/entry-types.ts';
 import { type Entry, subjectOf, typedSubject } from '../../../lib/ledger/ledger-entry.ts';
 import { CURSOR, END, endOf, keyOf, nextTo, positionOf, startOf, toEntry, toRow } from '../../../lib/ledger/rows.ts';
+import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { marshall } from '../../../lib/tables/attributes.ts';
 import type { Row } from '../../../lib/tables/series-table.ts';
 import { UNITS } from '../../../lib/values/units.ts';
@@ -18,7 +19,10 @@ test('a row takes one write unit, whatever somebody writes into an event: its pa
   for (const { event } of EVENTS)
     for (const { type } of EventFragment.from(event).inputs)
       expect([event, type]).toEqual([event, expect.stringMatching(/^(address|bool|bytes32|u?int\d+)$/)]);
-  const longestKey = keyOf({ network: 'avalanche' }, typedSubject(subjectOf.holder('0x'), 'minipoolStatusChanged'));
+  const longestKey = keyOf(
+    { network: NETWORKS.avalanche },
+    typedSubject(subjectOf.holder('0x'), 'minipoolStatusChanged'),
+  );
   for (const entry of entriesFrom(10)) {
     const bytes = JSON.stringify(marshall({ subject: longestKey.padEnd(120), ...toRow(entry) })).length;
     expect([entry.type, bytes < 1_024]).toEqual([entry.type, true]);
@@ -42,7 +46,7 @@ test('positions are sorted like the chain, and between the ends of their time', 
   expect(nextTo(positionOf({ ...place, logIndex: 0 }), false)).toBe('1700000000-000095044397-');
   expect([position, endOf(5)].map((text) => CURSOR.test(text))).toEqual([true, true]);
   expect([`0${position}`, `${position}0`, startOf(5), 'x'].some((text) => CURSOR.test(text))).toBe(false);
-  expect(keyOf({ network: 'fuji' }, 'protocol')).toMatch(/^fuji#\d+\.\d+#protocol$/);
+  expect(keyOf({ network: NETWORKS.fuji }, 'protocol')).toMatch(/^fuji#\d+\.\d+#protocol$/);
 });
 
 const slashed: Entry = {

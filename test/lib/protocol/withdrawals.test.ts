@@ -67,7 +67,7 @@ const poolOf = (totalReleasedAssets = 90n): Answers => ({
 
 const dao = (isPaused: boolean): Answers => ({ 'getContractPaused(string) view returns (bool)': () => [isPaused] });
 
-async function read(contracts: Record<string, Answers>, ledger = openLedger(network.name)) {
+async function read(contracts: Record<string, Answers>, ledger = openLedger(network)) {
   const telemetry: Telemetry = recordingTelemetry();
   const context = { telemetry, clock: systemClock, ledger } as LedgerContext;
   // Without a cache: each dataset is read.
@@ -177,7 +177,7 @@ describe('the service', () => {
   });
 
   test('was last seen when the ledger says so', async () => {
-    const store = openLedger(network.name);
+    const store = openLedger(network);
     const fulfilled = (block: number, timestamp: number): Entry => ({
       ...{ block, logIndex: 0, timestamp, txHash: `0x${'0'.repeat(64)}`, type: 'unstakeFulfilled' },
       ...{ requestId: block, assets: 1n },
