@@ -4,7 +4,7 @@
  */
 
 import type { ChainRpc } from '../chain/rpc.ts';
-import { NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failures.ts';
+import { failuresIn, NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failures.ts';
 import {
   headerCall,
   parseNumberedHeader,
@@ -52,15 +52,15 @@ export class LogReader {
     const all = new Map<string, Log | BlockRef>();
     for (let next = from; next <= to; ) {
       const found = await this.#readSome({ from: next, to }, emitters);
-      for (const log of found?.logs ?? []) all.set(placeIn(log), log);
-      if (found) all.set(String(to), found.end);
-      next = found?.next ?? next;
+      for (const log of found.logs) all.set(placeIn(log), log);
+      if (found.end) all.set(String(to), found.end);
+      next = found.next;
     }
     return all;
   }
 
-  /** The logs of the first blocks, as many as one request returns. Undefined if the ranges must be smaller. */
-  async #readSome(blocks: Blocks, emitters: Emitters) {
+  /** The logs of the first blocks, as many as one request returns: none if the ranges must be smaller. */
+  async #readSome(blocks: Blocks, emitters: Emitters): Promise<{ logs: Log[]; next: number; end?: BlockRef }> {
     const ranges = divide(blocks, this.#size.blocks);
     const [first] = ranges as [Blocks];
     const address = [...emitters.keys()];
@@ -72,35 +72,30 @@ export class LogReader {
       })),
     ];
     try {
-      return await this.#rpc.ask(calls, ([latest, endHeader, ...answers]) => {
+      return await this.#rpc.ask(calls, ([latest, end, ...answers]) => {
         const head = this.#rpc.parseHead(requireResult(latest));
         if (head.number < blocks.to) throw new NoState();
         const found = this.#collect(ranges, answers, emitters);
-        return found && { ...found, end: parseNumberedHeader(blocks.to, requireResult(endHeader)) };
+        return { ...found, end: parseNumberedHeader(blocks.to, requireResult(end)) };
       });
     } catch (error) {
-      this.#size.refused(first.to - first.from + 1);
-      // HTTP 413, which is about all ranges together.
-      if (error instanceof RpcTooLarge && first.from < first.to) return undefined;
+      // HTTP 413 and timeouts are about all ranges together. Other failures, such as an outage, are not about the size.
+      const isTooLarge = error instanceof RpcTooLarge;
+      if (isTooLarge || failuresIn(error).some(isTimeout)) this.#size.refused(first.to - first.from + 1);
+      if (isTooLarge && first.from < first.to) return { logs: [], next: first.from };
       throw error;
     }
   }
 
-  /**
-   * The logs up to the first range that was not answered. Undefined if that is the first range of all, and a smaller
-   * range may be answered.
-   */
+  /** The logs up to the first range that was not answered. Throws if that is the first one, unless it can be smaller. */
   #collect(ranges: readonly Blocks[], answers: readonly unknown[], emitters: Emitters) {
     const logs: Log[] = [];
     for (const [place, range] of ranges.entries()) {
       const answer = answers[place];
       const blocks = range.to - range.from + 1;
-      if (answer instanceof RpcTooLarge) {
-        if (blocks === 1) throw new UpstreamFailure('too_large', { cause: answer });
-        this.#size.refused(blocks);
-      }
-      if (answer instanceof Error && place > 0) return { logs, next: range.from };
-      if (answer instanceof RpcTooLarge) return undefined;
+      const mayDivide = answer instanceof RpcTooLarge && blocks > 1;
+      if (mayDivide) this.#size.refused(blocks);
+      if (mayDivide || (answer instanceof Error && place > 0)) return { logs, next: range.from };
       const found = requireLogs(requireResult(answer), range, emitters, this.#topics);
       this.#size.answered(blocks, found.length);
       for (const log of found) logs.push(log);
@@ -138,6 +133,10 @@ export class LogReader {
     const others = [...facts].filter(([, fact]) => !(isLog(fact) && known.has(fact.transactionHash)));
     return new Map([...others, ...[...known.values()].flat().map((log) => [placeIn(log), log] as const)]);
   }
+}
+
+function isTimeout(failure: unknown): boolean {
+  return failure instanceof UpstreamFailure && failure.outcome === 'timeout';
 }
 
 /** Adjacent ranges of `size` blocks each, from the first block on. */

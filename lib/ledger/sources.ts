@@ -6,7 +6,7 @@
  */
 
 import type { Chain } from '../chain/chain.ts';
-import { NoState } from '../chain/upstream/failures.ts';
+import { failuresIn, NoState } from '../chain/upstream/failures.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
 import { decodeLogs, type Log, type PartialEntry, Undecodable } from './contract-events.ts';
 import { EntryCompleter } from './entry-completer.ts';
@@ -211,8 +211,5 @@ function takeBest(sources: Source[]): Source | undefined {
 
 /** True if a source failed only because it does not keep a state, or does not have a block yet. */
 function lacksState(error: unknown): boolean {
-  const { cause } = error as { cause?: { errors?: unknown[] } };
-  return (
-    error instanceof NoState || (cause?.errors?.length ? cause.errors.every((each) => each instanceof NoState) : false)
-  );
+  return failuresIn(error).every((failure) => failure instanceof NoState);
 }

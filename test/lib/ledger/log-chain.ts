@@ -160,7 +160,7 @@ export interface Behaviour {
   /** Changes an answer. */
   change?: (method: string, result: unknown) => unknown;
   /** True if a request is to fail. */
-  isDown?: () => boolean | Promise<boolean>;
+  isDown?: (calls: readonly { method: string }[]) => boolean | Promise<boolean>;
 }
 
 /** Starts a provider of a chain. */
@@ -182,7 +182,7 @@ export async function serve(chain: LogChain, { refuse, backend, change, isDown }
     const sent = JSON.parse(text);
     const calls: RpcRequest[] = [sent].flat();
     requests.push(calls);
-    if (await isDown?.()) response.writeHead(503).end();
+    if (await isDown?.(calls)) response.writeHead(503).end();
     else response.end(JSON.stringify(Array.isArray(sent) ? calls.map(answer) : answer(sent)));
   });
   return { ...server, requests, methods: () => requests.flat().map(({ method }) => method) };

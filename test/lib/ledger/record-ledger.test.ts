@@ -289,6 +289,18 @@ test('a range that a provider refused is not asked for again', async () => {
   expect(later.length).toBeGreaterThan(20);
 });
 
+test('an outage does not shrink the ranges', async () => {
+  let isDown = true;
+  const asksLogs = (calls: readonly { method: string }[]) => calls.some(({ method }) => method === 'eth_getLogs');
+  const server = await provider(new LogChain(10_000), { isDown: (calls) => isDown && asksLogs(calls) });
+  const { recorder } = recorderOf([server]);
+  expect(await recorder.run(UNLIMITED)).toMatchObject({ blocks: 0, waiting: expect.any(Error) });
+  isDown = false;
+  const failed = server.requests.length;
+  expect(await recorder.run(UNLIMITED)).toMatchObject({ blocks: 10_001 });
+  expect(server.requests.slice(failed).filter(asksLogs).length).toBeLessThan(10);
+});
+
 describe('of two providers', () => {
   test('one that is down stops indexing until it is back, and one that is behind does not', async () => {
     const { chain, expected } = chainOf(500, 10);
@@ -300,7 +312,8 @@ describe('of two providers', () => {
     expect([state.coverage, state.waitingSince]).toEqual([undefined, expect.any(Number)]);
     isDown = false;
     await recorderOf(servers).recorder.run(UNLIMITED);
-    expect(await store.progress.read()).toMatchObject({ blocks: { to: 500 }, waitingSince: undefined });
+    const again = await store.progress.read();
+    expect([again.coverage?.toBlock, again.waitingSince]).toEqual([500, undefined]);
     const behind = await startFaulty(chain, () => ({ ...HONEST, lag: 100 }));
     chain.head = 800;
     await recorderOf([await provider(chain), behind]).recorder.run(UNLIMITED);
