@@ -36,10 +36,11 @@ export const V3_ABIS = {
   },
 } as const;
 
-/** Calls the only function of an ABI. */
+/** Calls the only function of an ABI: by its name, as ethers parses a signature anew several times for each call. */
 function callOnly(runner: Runner, address: string, abi: readonly string[], ...args: unknown[]) {
   const contract = new BaseContract(address, parseInterface(abi), runner);
-  return contract.getFunction(contract.interface.fragments[0] as FunctionFragment)(...args);
+  const [only] = contract.interface.fragments as [FunctionFragment];
+  return contract.getFunction(only.name)(...args);
 }
 
 function getPool(runner: Runner, factory: string, key: V3Key, { base, quote }: Pair, tier: number | string) {

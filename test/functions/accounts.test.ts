@@ -57,7 +57,7 @@ test('several accounts are those of the single endpoint, in the order asked, wit
   expect(status).toBe(200);
   const singles = await Promise.all([fabio, ada, alba].map((address) => account(address)));
   // test/infra/verify/accounts.chain.test.ts does so for everybody.
-  for (const single of singles) await expectTrue('/accounts/{address}', single);
+  await expectTrue('/accounts/{address}', singles);
   expect(body.accounts).toEqual(singles.map(({ block, ...fields }) => fields));
   expect(body.totalAVAX).toBe(sum(singles.map(({ totalAVAX }) => totalAVAX)));
 });
@@ -166,9 +166,9 @@ describe('the list of claims, sent from top to bottom', () => {
   /** Sends the claims of each person, and compares the growth of each balance with what was said. */
   async function sendLists(send: (fork: Fork, from: string, calls: Body[]) => Promise<boolean[]>): Promise<void> {
     const fork = keep(await forkDevnet());
-    for (const address of everybody) {
-      const claims: Body[] = (await account(address, startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' })))
-        .availableNow;
+    const { body } = await several(everybody, startOnDevnet({ RPC_URLS: fork.url }));
+    for (const { address, availableNow } of body.accounts) {
+      const claims: Body[] = availableNow;
       const snapshot = await fork.rpc.send('evm_snapshot');
       const balances = () => Promise.all(TOKENS.map((token) => balanceOf(fork, address, token)));
       const before = await balances();

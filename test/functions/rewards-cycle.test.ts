@@ -35,7 +35,7 @@ async function cold(
 
 test('the cycle has the values of the contracts, and the next one is projected from inflation', async () => {
   const { body } = await cold(rewardsCycle);
-  await expectTrue('/rewards/cycle', body);
+  await expectTrue('/rewards/cycle', [body]);
   expect(body).toMatchObject({ seconds: 30 * DAY, ggpMaxSupply: '22500000' });
   expect(body.next).toMatchObject({ number: body.number + 1, startsAt: body.startTime + 30 * DAY });
   expect(body.next).not.toHaveProperty('overdueSeconds');
@@ -190,7 +190,7 @@ describe('with settings for which the contract starts no cycle', () => {
     expect(body).not.toHaveProperty('cycle');
     const cycle = (await cold(rewardsCycle, chain.url)).body;
     expect(cycle).not.toHaveProperty('next');
-    await expectTrue('/rewards/cycle', cycle, chain.url);
+    await expectTrue('/rewards/cycle', [cycle], chain.url);
     const byStake = createHandler(rewardsByStake, startOnDevnet({ RPC_URLS: chain.url }));
     const query = { ggpStaked: '6000', avaxStaked: '1000' };
     expect(await send(byStake, { query })).toMatchObject({

@@ -26,7 +26,10 @@ describe('stakers', () => {
     const { stakers: answered, total, block } = await list();
     expect(total).toBe(Number(await chain.read('Staking', 'getStakerCount')));
     expect(answered.map(({ index }: Body) => index)).toEqual(Array.from({ length: total }, (_, index) => index));
-    for (const staker of answered) await expectTrue('/stakers', { block, stakers: [staker] });
+    await expectTrue(
+      '/stakers',
+      answered.map((staker: Body) => ({ block, stakers: [staker] })),
+    );
   });
 
   // What is compared above is of every kind.

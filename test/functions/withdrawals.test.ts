@@ -36,7 +36,7 @@ describe('the list', () => {
     const ids = [...(await queue('getAllPendingRequests')), ...(await queue('getAllFulfilledRequests'))].map(Number);
     expect(body.requests.map(({ requestId }: Body) => requestId)).toEqual(ids.toSorted((a, b) => a - b));
     expect(body.total).toBe(6);
-    await expectTrue('/withdrawals', body);
+    await expectTrue('/withdrawals', [body]);
   });
 
   test('has no amount for a transaction that the chain refuses', async () => {
