@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { Interface, id, isAddress, solidityPackedKeccak256, toBeHex, toQuantity, ZeroAddress, ZeroHash } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
@@ -32,10 +33,14 @@ export interface Fork extends Chain {
   stop(): Promise<void>;
 }
 
-/** Forks the shared chain, for tests that change it. Each transaction is mined at once. */
+/**
+ * Forks the shared chain, for tests that change it. Each transaction is mined at once. The fork begins with the newest state:
+ * otherwise it would request each slot that it needs.
+ */
 export async function forkDevnet(): Promise<Fork> {
   const anvil = await startAnvil({ forkOf: process.env.DEVNET_RPC_URL as string, args: ACCOUNTS });
   const chain = await openChain(anvil.url);
+  await chain.rpc.send('anvil_loadState', await readFile(process.env.DEVNET_STATE as string, 'utf8'));
   await chain.rpc.send('evm_setAutomine', true);
   const stop = () => {
     chain.rpc.close();
