@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { ENDPOINTS } from '../../functions/index.ts';
-import { openApiDocument } from '../../infra/site/openapi.ts';
-import { requestsOf, stepsThroughStates } from '../support/states.ts';
-import { tablesForAllTests } from '../support/tables.ts';
+import { ENDPOINTS } from '../../../functions/index.ts';
+import { openApiDocument } from '../../../infra/site/openapi.ts';
+import { requestsOf, stepsThroughStates } from '../../support/states.ts';
+import { tablesForAllTests } from '../../support/tables.ts';
 
 /** Every field of the OpenAPI document is in at least one response. */
 
