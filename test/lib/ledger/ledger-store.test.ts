@@ -79,60 +79,39 @@ async function record(to: number, entries: readonly Entry[]): Promise<void> {
 
 const blocksOf = (entries: readonly Entry[]) => entries.map(({ block, logIndex }) => [block, logIndex]);
 
-describe('an entry', () => {
-  test('is read back to the wei, for every address it concerns and no other', async () => {
-    const entry = transfer(7, 3);
-    await record(10, [entry]);
-    const ofAll = [subjectOf.protocol, subjectOf.type('ggAvaxTransferred')];
-    for (const subject of [...ofAll, subjectOf.holder(ALICE), subjectOf.holder(BOB.toUpperCase())])
-      expect((await store.all(subject)).entries).toEqual([entry]);
-    for (const subject of [subjectOf.staker(ALICE), subjectOf.node(ALICE), subjectOf.holder(ZERO)])
-      expect((await store.all(subject)).entries).toEqual([]);
-  });
+const place = (block: number) => ({ block, logIndex: 0, timestamp: timeOf(block), txHash: TX });
 
-  test('appears once for a holder who sends to themselves, and never for the zero address', async () => {
-    await record(10, [transfer(1, 0, ALICE, ALICE), transfer(2, 0, ZERO, BOB)]);
-    expect(blocksOf((await store.all(subjectOf.holder(ALICE))).entries)).toEqual([[1, 0]]);
-    expect((await store.all(subjectOf.holder(ZERO))).entries).toEqual([]);
-  });
+describe('the subjects of an entry', () => {
+  const holders = (...addresses: string[]) =>
+    addresses.flatMap((holder) => [`holder#${holder}`, `holder#${holder}#ggAvaxTransferred`]);
+  const PROTOCOL = ['protocol', 'type#ggAvaxTransferred'];
 
-  test('is none of a holder if it moves nothing', async () => {
-    const nothing = { ...transfer(1, 0), shares: 0n };
-    await record(10, [nothing]);
-    expect((await store.all(subjectOf.protocol)).entries).toEqual([nothing]);
-    for (const holder of [ALICE, BOB]) expect((await store.all(subjectOf.holder(holder))).entries).toEqual([]);
+  test.each<[string, Entry, subjects: string[]]>([
+    ['are its sender and receiver', transfer(1), [...PROTOCOL, ...holders(ALICE, BOB)]],
+    ['are named once', transfer(1, 0, ALICE, ALICE), [...PROTOCOL, ...holders(ALICE)]],
+    ['are not the zero address that mints', transfer(1, 0, ZERO, BOB), [...PROTOCOL, ...holders(BOB)]],
+    ['are no holders if it moves nothing', { ...transfer(1), shares: 0n }, PROTOCOL],
+    [
+      'are a node and its owner, in lower case',
+      { ...place(1), type: 'ggpSlashed', nodeID: ALICE, owner: BOB.toUpperCase(), amount: 1n },
+      [
+        ...['protocol', 'type#ggpSlashed', `node#${ALICE}`, `node#${ALICE}#ggpSlashed`],
+        ...[`staker#${BOB}`, `staker#${BOB}#ggpSlashed`],
+      ],
+    ],
+  ])('%s', (_, entry, subjects) => {
+    expect(listSubjects(entry)).toEqual(subjects);
   });
+});
 
-  const place = (block: number) => ({ block, logIndex: 0, timestamp: timeOf(block), txHash: TX });
-
-  test('is read back with the optional fields it has, and no others', async () => {
-    const entries: Entry[] = [
-      { ...place(1), type: 'yieldAdded', source: 'staking', amount: 9n },
-      { ...place(2), type: 'yieldAdded', source: 'deposit', amount: 9n, fee: 2n ** 127n },
-      { ...place(3), type: 'unstakeFulfilled', requestId: 7, assets: 9n },
-    ];
-    // Its requester is unknown.
-    await record(3, [...entries.slice(0, 2), { ...entries[2], requester: undefined } as unknown as Entry]);
-    expect((await store.all(subjectOf.protocol)).entries).toStrictEqual(entries);
-  });
-
-  test('is stored in a form that does not change without a new version', async () => {
-    await store.write([transfer(7, 3)]);
-    const { fields, ...row } = table.get(`devnet#6.5#holder#${ALICE}`)?.[0] ?? {};
-    const place = { block: 7, logIndex: 3, timestamp: timeOf(7), txHash: TX };
-    const key = { subject: `devnet#6.5#holder#${ALICE}`, position: '1700000014-000000000007-000003' };
-    expect(row).toEqual({ ...key, ...place, type: 'ggAvaxTransferred' });
-    const amounts = { shares: String(2n ** 127n + 7n), rate: '1196439817864062440', assets: String(2n ** 127n) };
-    expect(fields).toEqual({ from: ALICE, to: BOB, ...amounts });
-  });
-
-  test('is stored under subjects whose names never change', () => {
-    const upper = BOB.toUpperCase();
-    const typed = (subject: string) => [subject, `${subject}#ggpSlashed`];
-    const names = ['protocol', 'type#ggpSlashed', ...typed(`node#${ALICE}`), ...typed(`staker#${BOB}`)];
-    expect(listSubjects({ ...place(1), type: 'ggpSlashed', nodeID: ALICE, owner: upper, amount: 1n })).toEqual(names);
-    expect([subjectOf.node(upper), subjectOf.holder(upper)]).toEqual([`node#${BOB}`, `holder#${BOB}`]);
-  });
+test('an entry is stored in a form that does not change without a new version, and read back to the wei', async () => {
+  await record(10, [transfer(7, 3)]);
+  const { fields, ...row } = table.get(`devnet#6.5#holder#${ALICE}`)?.[0] ?? {};
+  const key = { subject: `devnet#6.5#holder#${ALICE}`, position: '1700000014-000000000007-000003' };
+  expect(row).toEqual({ ...key, ...place(7), logIndex: 3, type: 'ggAvaxTransferred' });
+  const amounts = { shares: String(2n ** 127n + 7n), rate: '1196439817864062440', assets: String(2n ** 127n) };
+  expect(fields).toEqual({ from: ALICE, to: BOB, ...amounts });
+  expect((await store.all(subjectOf.holder(BOB.toUpperCase()))).entries).toEqual([transfer(7, 3)]);
 });
 
 describe('coverage', () => {
@@ -161,33 +140,27 @@ describe('coverage', () => {
     expect(get).toHaveBeenCalledTimes(3);
   });
 
-  test("is complete once it reaches back to the protocol's first block", async () => {
-    await store.progress.extend(100, 200, 0);
-    expect(await store.progress.coverage()).toMatchObject({ fromBlock: 100, toBlock: 200, complete: false });
-    await store.progress.extend(0, 99, 0);
-    expect(await store.progress.coverage()).toMatchObject({ fromBlock: 0, toBlock: 200, complete: true });
-  });
-
-  test.each([
-    ['after it', 201, 300, { from: 100, to: 300 }],
-    ['before it', 50, 99, { from: 50, to: 200 }],
-    ['over its end', 150, 300, { from: 100, to: 300 }],
-    ['over its start', 50, 150, { from: 50, to: 200 }],
-    ['inside it', 120, 130, { from: 100, to: 200 }],
-    ['around it', 50, 300, { from: 50, to: 300 }],
-  ])('grows by blocks %s', async (_, from, to, blocks) => {
-    await store.progress.extend(100, 200, 0);
-    expect(await store.progress.extend(from, to, 0)).toBe(true);
-    expect((await store.progress.read()).blocks).toMatchObject(blocks);
-  });
-
-  test.each([
-    [202, 300],
-    [0, 98],
-  ])('is not extended over a gap, by blocks %i to %i', async (from, to) => {
-    await store.progress.extend(100, 200, 0);
-    expect(await store.progress.extend(from, to, 0)).toBe(false);
-    expect((await store.progress.read()).blocks).toMatchObject({ from: 100, to: 200 });
+  test("grows without a gap, and is complete from the protocol's first block on", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat({ max: 60 }), fc.nat({ max: 20 })), { minLength: 1 }),
+        async (steps) => {
+          table = new Map();
+          store = openLedger();
+          const covered = new Set<number>();
+          for (const [from, length] of steps) {
+            const blocks = Array.from({ length: length + 1 }, (_, index) => from + index);
+            const adjoins =
+              covered.size === 0 || blocks.some((block) => [-1, 0, 1].some((by) => covered.has(block + by)));
+            expect(await store.progress.extend(from, from + length, timeOf(from + length))).toBe(adjoins);
+            if (adjoins) for (const block of blocks) covered.add(block);
+          }
+          const [fromBlock, toBlock] = [Math.min(...covered), Math.max(...covered)];
+          const times = { toTimestamp: timeOf(toBlock), complete: fromBlock === 0 };
+          expect(await openLedger().progress.coverage()).toEqual({ fromBlock, toBlock, ...times, sources: 2 });
+        },
+      ),
+    );
   });
 
   test('has the time of its last block, even if several recorders extend it at the same time', async () => {
@@ -198,24 +171,6 @@ describe('coverage', () => {
     ]);
     await Promise.all(steps);
     expect(await store.progress.coverage()).toMatchObject({ fromBlock: 95, toBlock: 205, toTimestamp: 2_005 });
-  });
-
-  test('limits which entries are shown, because a block that is not covered may have only some of its entries', async () => {
-    await store.write([staked(9), staked(10), staked(20), staked(21)]);
-    await store.progress.extend(10, 20, 0);
-    const { entries, coverage } = await store.page(subjectOf.protocol, { limit: 10 });
-    expect(blocksOf(entries)).toEqual([
-      [20, 0],
-      [10, 0],
-    ]);
-    expect(coverage).toMatchObject({ fromBlock: 10, toBlock: 20, complete: false });
-    // A forged cursor shows no more.
-    const beyond = await store.page(subjectOf.protocol, { limit: 10, cursor: positionOf(staked(22)) });
-    expect(beyond.entries).toEqual(entries);
-    expect(blocksOf((await store.all(subjectOf.protocol)).entries)).toEqual([
-      [10, 0],
-      [20, 0],
-    ]);
   });
 });
 
@@ -278,6 +233,9 @@ describe('pages', () => {
             .filter((entry) => type?.includes(entry.type as (typeof TYPES)[number]) ?? true);
           const known = wanted.filter(({ block }) => block <= last);
           expect((await walk(subject, { ...query, order: 'desc' })).shown).toEqual(known.toReversed());
+          // A forged cursor shows no more.
+          const beyond = await walk(subject, { ...query, order: 'desc' }, { cursor: positionOf(staked(9_999)) });
+          expect(beyond.shown).toEqual(known.toReversed());
           const followed = await walk(subject, { ...query, order: 'asc' });
           expect(followed.shown).toEqual(known);
           await store.progress.extend(last + 1, 99, secondOf(99));
@@ -385,27 +343,15 @@ describe('dust', () => {
   });
 });
 
-test('all entries are read some after others, from a time on, up to the last block that is wanted', async () => {
-  /** Three per block. */
+test('all entries are read page after page, from a time on, up to the last block that is wanted', async () => {
+  /** Three per block: more than a page. */
   const entries = Array.from({ length: 2_500 }, (_, index) => staked(Math.floor(index / 3), index % 3));
   await record(900, entries);
-  let requests = 0;
-  store = openLedger(() => {
-    requests += 1;
-  });
-  const subject = subjectOf.staker(ALICE);
-  const pagesOf = async (fromBlock: number, toBlock: number, since?: number) => {
-    requests = 0;
-    const pages: Entry[][] = [];
-    for await (const page of store.pages(subject, { fromBlock, toBlock }, since)) pages.push(page);
-    return { read: pages.flat(), requests };
-  };
-  expect((await store.all(subject)).entries).toEqual(entries);
-  expect(await pagesOf(0, 900)).toEqual({ read: entries, requests: 2 });
-  expect((await pagesOf(0, 900, timeOf(600))).read).toEqual(entries.filter(({ block }) => block >= 600));
-  expect(await pagesOf(10, 600)).toEqual({
-    ...{ read: entries.filter(({ block }) => 10 <= block && block <= 600), requests: 1 },
-  });
+  const between = (fromBlock: number, toBlock: number, since?: number) =>
+    store.between(subjectOf.staker(ALICE), { fromBlock, toBlock }, since);
+  expect(await between(0, 900)).toEqual(entries);
+  expect(await between(0, 900, timeOf(600))).toEqual(entries.filter(({ block }) => block >= 600));
+  expect(await between(10, 600)).toEqual(entries.filter(({ block }) => 10 <= block && block <= 600));
   // A page may end within the last block.
-  expect((await pagesOf(0, 666)).read).toEqual(entries.slice(0, 2_001));
+  expect(await between(0, 666)).toEqual(entries.slice(0, 2_001));
 });
