@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { itemsOf } from '../lib/archive/sample.ts';
-import { LogChain, serve, staked } from '../lib/ledger/log-chain.ts';
 import { killAfterWrites } from '../support/kills.ts';
+import { LogChain, serve, staked } from '../support/log-chain.ts';
 import { startContainer } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';

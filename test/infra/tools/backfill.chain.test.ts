@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newestBoundary } from '../../../lib/history/record-history.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
-import { LogChain, serve, staked } from '../../lib/ledger/log-chain.ts';
+import { LogChain, serve, staked } from '../../support/log-chain.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForEachTest } from '../../support/tables.ts';

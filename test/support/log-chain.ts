@@ -1,6 +1,6 @@
 import { Interface, id, solidityPackedKeccak256, toQuantity, ZeroAddress } from 'ethers';
-import { NETWORKS } from '../../../lib/runtime/networks.ts';
-import { startServer } from '../../support/servers.ts';
+import { NETWORKS } from '../../lib/runtime/networks.ts';
+import { startServer } from './servers.ts';
 
 /**
  * A chain of any length for the search of logs. It consists of contracts, registered from one block to another, and of
@@ -69,7 +69,7 @@ export function transferred(block: number, shares: number, logIndex = 0): Emitte
   return { block, logIndex, address: GG_AVAX, topics: TOPICS.transferred, data: word(shares) };
 }
 
-interface RpcRequest {
+export interface RpcRequest {
   id: number;
   method: string;
   // biome-ignore lint/suspicious/noExplicitAny: whatever a client sends
@@ -160,7 +160,7 @@ export interface Behaviour {
   /** Changes an answer. */
   change?: (method: string, result: unknown) => unknown;
   /** True if a request is to fail. */
-  isDown?: (calls: readonly { method: string }[]) => boolean | Promise<boolean>;
+  isDown?: (calls: readonly RpcRequest[]) => boolean | Promise<boolean>;
 }
 
 /** Starts a provider of a chain. */
