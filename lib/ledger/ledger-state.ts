@@ -115,8 +115,8 @@ export class LedgerProgress {
 
   /** Reads the state, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
   async read(): Promise<ReadState> {
-    const row = await orUnavailable(LEDGER, this.#table.rows.get(...this.#place()));
-    const state = this.#parse(row);
+    const read = async () => this.#parse(await this.#table.rows.get(...this.#place()));
+    const state = await orUnavailable(LEDGER, read());
     if (!state.blocks) return state;
     const { from, to, toTimestamp } = state.blocks;
     const complete = from <= this.#table.network.firstBlock;

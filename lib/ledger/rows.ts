@@ -7,7 +7,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Network } from '../runtime/networks.ts';
 import { bigintIn, countIn, textIn, valuesIn, type Warn } from '../tables/rows.ts';
 import type { Row, SeriesTable, Value } from '../tables/series-table.ts';
-import { type LedgerUnit, UNITS } from '../values/units.ts';
+import { UNITS } from '../values/units.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType } from './events/entry-types.ts';
 import type { Entry } from './ledger-entry.ts';
 
@@ -96,24 +96,19 @@ export function toEntry({ position, block, logIndex, timestamp, txHash, type, fi
   const stored = valuesIn(fields);
   const declared = Object.entries(declarationOf(name).fields);
   const known = declared.filter(([field, { isOptional }]) => stored[field] !== undefined || !isOptional);
-  const values = known.map(([field, { unit }]) => [field, valueIn(stored[field], unit)]);
+  const values = known.map(([field, { unit }]) => [field, PARSERS[UNITS[unit].ledger](stored[field])]);
   return { ...place, type: name, ...Object.fromEntries(values) } as Entry;
 }
 
 const ADDRESS = /^0x[\da-f]{40}$/i;
 const BYTES32 = /^0x[\da-f]{64}$/i;
 
-function valueIn(value: Value | undefined, unit: LedgerUnit): string | number | bigint {
-  switch (UNITS[unit].ledger) {
-    case 'wei':
-      return bigintIn(value);
-    case 'number':
-      return countIn(Number(textIn(value, /^\d+$/)));
-    case 'address':
-      return textIn(value, ADDRESS);
-    case 'bytes32':
-      return textIn(value, BYTES32);
-    case 'text':
-      return textIn(value);
-  }
-}
+type Stored = Value | undefined;
+
+const PARSERS = {
+  wei: bigintIn,
+  number: (value: Stored) => countIn(Number(textIn(value, /^\d+$/))),
+  address: (value: Stored) => textIn(value, ADDRESS),
+  bytes32: (value: Stored) => textIn(value, BYTES32),
+  text: (value: Stored) => textIn(value),
+} as const;

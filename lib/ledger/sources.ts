@@ -34,13 +34,12 @@ interface Answer<T> {
   facts: Facts<T>;
 }
 
-type Read<T> = (source: Source) => Promise<Facts<T>>;
-
-interface Options<T> {
-  /** Reads once more if facts are disputed; default: in the same way. */
-  readAgain?: (source: Source, disputed: readonly T[]) => Promise<Facts<T>>;
-  mayLackState?: boolean;
+interface Asked<T> {
+  answers: Answer<T>[];
+  errors: unknown[];
 }
+
+type Read<T> = (source: Source) => Promise<Facts<T>>;
 
 /** The entries of some blocks, the last of these blocks, and the number of sources on which they rest. */
 export interface Part extends Blocks {
@@ -97,11 +96,13 @@ export class Sources {
 
   /** The entries of these blocks. Throws {@link TooFewSources}, or {@link Disputed}. */
   async read(blocks: Blocks, emitters: Emitters): Promise<Part> {
-    const found = await this.#agree<Log | BlockRef>(blocks, ({ logs }) => logs.read(blocks, emitters), {
-      readAgain: ({ logs }, disputed) => logs.readWithReceipts(blocks, emitters, disputed.filter(isLog)),
-    });
-    const end = found.facts.get(String(blocks.to)) as BlockRef;
-    const partialEntries = this.#decode([...found.facts.values()].filter(isLog), emitters);
+    const found = await this.#agree<Log | BlockRef>(
+      blocks,
+      ({ logs }) => logs.read(blocks, emitters),
+      ({ logs }, disputed) => logs.readWithReceipts(blocks, emitters, disputed.filter(isLog)),
+    );
+    const end = found.get(String(blocks.to)) as BlockRef;
+    const partialEntries = this.#decode([...found.values()].filter(isLog), emitters);
     if (partialEntries.length === 0) return { ...blocks, end, entries: [], sources: this.quorum };
     const numbers = new Set(partialEntries.map(({ block }) => block));
     const [times, completed] = await Promise.all([
@@ -112,18 +113,23 @@ export class Sources {
       }),
     ]);
     const entries = [...completed.facts.values()].map(({ type, block, logIndex, txHash, fields }) => {
-      const { timestamp } = times.facts.get(String(block)) as BlockRef;
+      const { timestamp } = times.get(String(block)) as BlockRef;
       return { type, block, logIndex, timestamp, txHash, ...fields } as Entry;
     });
     return { ...blocks, end, entries, sources: completed.sources };
   }
 
   /**
-   * Facts about states in these blocks, which a source may not keep, and the number of sources on which they rest. Throws
-   * {@link TooFewSources}, or {@link Disputed}.
+   * Facts about states in these blocks, and the number of sources on which they rest: if some do not keep the states, the
+   * others. Throws {@link TooFewSources}, or {@link Disputed}.
    */
-  readStates<T extends object | string>(blocks: Blocks, read: Read<T>) {
-    return this.#agree(blocks, read, { mayLackState: true });
+  async readStates<T extends object | string>(blocks: Blocks, read: Read<T>) {
+    const asked = await this.#ask(this.quorum, read);
+    const { answers, errors } = asked;
+    const [alone] = answers;
+    if (alone && answers.length < this.quorum && errors.every(lacksState))
+      return { facts: alone.facts, sources: answers.length };
+    return { facts: await this.#agree(blocks, read, read, asked), sources: this.quorum };
   }
 
   /** The facts that as many sources as the quorum read alike; undefined if too few sources can read them. */
@@ -142,23 +148,17 @@ export class Sources {
     }
   }
 
-  /**
-   * The facts on which as many sources as the quorum agree. If they differ, they read once more, and so does a third source.
-   * If some lack the state, as they may, the facts rest on the others.
-   */
+  /** The facts on which as many sources as the quorum agree. If they differ, they read again, and so does a third source. */
   async #agree<T extends object | string>(
     blocks: Blocks,
     read: Read<T>,
-    { readAgain = read, mayLackState = false }: Options<T> = {},
-  ): Promise<{ facts: Map<string, T>; sources: number }> {
-    const { answers, errors } = await this.#ask(this.quorum, read);
-    if (answers.length < this.quorum) {
-      const [alone] = answers;
-      if (!alone || !mayLackState || !errors.every(lacksState)) return this.#tooFew(errors);
-      return { facts: new Map(alone.facts), sources: answers.length };
-    }
+    readAgain: (source: Source, disputed: readonly T[]) => Promise<Facts<T>> = read,
+    asked: Asked<T> | Promise<Asked<T>> = this.#ask(this.quorum, read),
+  ): Promise<Facts<T>> {
+    const { answers, errors } = await asked;
+    if (answers.length < this.quorum) return this.#tooFew(errors);
     const first = vote(answers, this.quorum);
-    if (first.disputed.length === 0) return { facts: first.facts, sources: this.quorum };
+    if (first.disputed.length === 0) return first.facts;
     const third = await this.#ask(1, read, answers);
     const again = await Promise.all(
       [...answers, ...third.answers].map(async ({ source, facts }) => ({
@@ -168,14 +168,14 @@ export class Sources {
       })),
     );
     const { facts, disputed } = vote(again, this.quorum);
-    if (disputed.length === 0) return { facts, sources: this.quorum };
+    if (disputed.length === 0) return facts;
     const names = again.map(({ source }) => source.name).sort();
     throw new Disputed(findDisputedBlocks(disputed, blocks), names, `${names.join(' and ')} disagree`);
   }
 
   /** The answers of `count` sources, besides those that have answered; fewer only if the others fail, with their errors. */
-  async #ask<T>(count: number, read: Read<T>, but: readonly Answer<T>[] = []) {
-    const left = this.#sources.filter((source) => but.every((answer) => answer.source !== source));
+  async #ask<T>(count: number, read: Read<T>, others: readonly Answer<T>[] = []): Promise<Asked<T>> {
+    const left = this.#sources.filter((source) => others.every((answer) => answer.source !== source));
     const answers: Answer<T>[] = [];
     const errors: unknown[] = [];
     const askNext = async (): Promise<void> => {

@@ -121,6 +121,11 @@ describe('coverage', () => {
     await expect(store.all(subjectOf.protocol)).rejects.toMatchObject(error);
   });
 
+  test('is unavailable if its row is damaged', async () => {
+    table.set('devnet#6.5#state', [{ subject: 'devnet#6.5#state', position: 'current', state: '{"blocks":' }]);
+    await expect(store.progress.read()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  });
+
   test('is read at most once a second, unless that failed', async () => {
     await store.progress.extend(5, 6, 0);
     const rows = new MemoryTable(LEDGER, table);
