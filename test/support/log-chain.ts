@@ -1,6 +1,15 @@
 import { Interface, id, solidityPackedKeccak256, toQuantity, ZeroAddress } from 'ethers';
+import type { LocalServer } from '../../infra/devnet/listen.ts';
+import { createChainContext } from '../../lib/chain/chain.ts';
+import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
+import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
+import { systemClock } from '../../lib/runtime/clock.ts';
+import { readConfig } from '../../lib/runtime/config.ts';
+import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
+import type { SeriesTable } from '../../lib/tables/series-table.ts';
 import { startServer } from './servers.ts';
+import { recordingTelemetry } from './telemetry.ts';
 
 /**
  * A chain of any length for the search of logs. It consists of contracts, registered from one block to another, and of
@@ -186,4 +195,21 @@ export async function serve(chain: LogChain, { refuse, backend, change, isDown }
     else response.end(JSON.stringify(Array.isArray(sent) ? calls.map(answer) : answer(sent)));
   });
   return { ...server, requests, methods: () => requests.flat().map(({ method }) => method) };
+}
+
+export function openStore(table: SeriesTable, firstBlock = 0, clock = systemClock): LedgerStore {
+  return new LedgerStore(table, { name: 'devnet', firstBlock }, clock);
+}
+
+/** A recorder with these providers, in this order. */
+export function recorderOf(servers: readonly LocalServer[], store: LedgerStore, sources = 2, firstBlock = 0) {
+  const config = readConfig({
+    NETWORK: 'devnet',
+    RPC_URLS: servers.map(({ url }) => url).join(','),
+    ...{ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', MAX_HEAD_AGE_SECONDS: '0' },
+  });
+  const onChain = { ...config, network: { ...config.network, firstBlock } };
+  const telemetry = recordingTelemetry();
+  const { chain } = createChainContext(createContext(onChain, telemetry, { limits: RECORDER_LIMITS }));
+  return { recorder: new LedgerRecorder(chain, store, sources), telemetry };
 }

@@ -19,12 +19,11 @@ const TX = `0x${'7e'.repeat(32)}`;
 /** Blocks are two seconds apart. */
 const timeOf = (block: number) => 1_700_000_000 + 2 * block;
 
+const place = (block: number, logIndex = 0) => ({ block, logIndex, timestamp: timeOf(block), txHash: TX });
+
 const transfer = (block: number, logIndex = 0, from = ALICE, to = BOB): EntryOf<'ggAvaxTransferred'> => ({
   type: 'ggAvaxTransferred',
-  block,
-  logIndex,
-  timestamp: timeOf(block),
-  txHash: TX,
+  ...place(block, logIndex),
   from,
   to,
   shares: 2n ** 127n + BigInt(block),
@@ -34,10 +33,7 @@ const transfer = (block: number, logIndex = 0, from = ALICE, to = BOB): EntryOf<
 
 const staked = (block: number, logIndex = 0): EntryOf<'ggpStaked'> => ({
   type: 'ggpStaked',
-  block,
-  logIndex,
-  timestamp: timeOf(block),
-  txHash: TX,
+  ...place(block, logIndex),
   staker: ALICE,
   amount: 5n,
 });
@@ -79,8 +75,6 @@ async function record(to: number, entries: readonly Entry[]): Promise<void> {
 
 const blocksOf = (entries: readonly Entry[]) => entries.map(({ block, logIndex }) => [block, logIndex]);
 
-const place = (block: number) => ({ block, logIndex: 0, timestamp: timeOf(block), txHash: TX });
-
 describe('the subjects of an entry', () => {
   const holders = (...addresses: string[]) =>
     addresses.flatMap((holder) => [`holder#${holder}`, `holder#${holder}#ggAvaxTransferred`]);
@@ -108,7 +102,7 @@ test('an entry is stored in a form that does not change without a new version, a
   await record(10, [transfer(7, 3)]);
   const { fields, ...row } = table.get(`devnet#6.5#holder#${ALICE}`)?.[0] ?? {};
   const key = { subject: `devnet#6.5#holder#${ALICE}`, position: '1700000014-000000000007-000003' };
-  expect(row).toEqual({ ...key, ...place(7), logIndex: 3, type: 'ggAvaxTransferred' });
+  expect(row).toEqual({ ...key, ...place(7, 3), type: 'ggAvaxTransferred' });
   const amounts = { shares: String(2n ** 127n + 7n), rate: '1196439817864062440', assets: String(2n ** 127n) };
   expect(fields).toEqual({ from: ALICE, to: BOB, ...amounts });
   expect((await store.all(subjectOf.holder(BOB.toUpperCase()))).entries).toEqual([transfer(7, 3)]);
@@ -166,16 +160,6 @@ describe('coverage', () => {
         },
       ),
     );
-  });
-
-  test('has the time of its last block, even if several recorders extend it at the same time', async () => {
-    await store.progress.extend(100, 200, 2_000);
-    const steps = [1, 2, 3, 4, 5].flatMap((n) => [
-      store.progress.extend(200, 200 + n, 2_000 + n),
-      store.progress.extend(100 - n, 190, 0),
-    ]);
-    await Promise.all(steps);
-    expect(await store.progress.coverage()).toMatchObject({ fromBlock: 95, toBlock: 205, toTimestamp: 2_005 });
   });
 });
 
