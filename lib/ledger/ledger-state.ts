@@ -48,27 +48,39 @@ export interface Refused {
 
 export interface LedgerState {
   generation: number;
-  /** The covered blocks, and the time of the last one; missing before the first ones. */
-  blocks?: Blocks & { toTimestamp: number };
+  /** The covered blocks, and the time of the last one; undefined before the first ones. */
+  blocks: (Blocks & { toTimestamp: number }) | undefined;
   /** Contracts that have been found in the registry: `<name>#<address>`. */
   contracts: string[];
   /** The least number of providers on which a part of the covered blocks rests. */
   sources: number;
-  /** The block up to which the rows of holders (`holder-list.ts`) have all changes; missing before they are made. */
-  listedTo?: BlockRef;
+  /** The block up to which the rows of holders (`holder-list.ts`) have all changes; undefined before they are made. */
+  listedTo: BlockRef | undefined;
   /** Time since which too few providers answer, unix seconds. */
-  waitingSince?: number | undefined;
+  waitingSince: number | undefined;
   /** Blocks that stopped indexing, until they are covered. */
-  disputed?: Dispute | undefined;
-  check?: Check | undefined;
+  disputed: Dispute | undefined;
+  check: Check | undefined;
   refused: Refused[];
   /** A replaced generation whose rows are deleted after a time (unix seconds). */
-  former?: { generation: number; deleteAt: number } | undefined;
+  former: { generation: number; deleteAt: number } | undefined;
 }
 
 export const STATE = 'state';
 
-const NOTHING_INDEXED: LedgerState = { generation: 0, contracts: [], sources: QUORUM, refused: [] };
+/** It names all fields, so that nothing is left of a generation that another one replaces. */
+const NOTHING_INDEXED: LedgerState = {
+  generation: 0,
+  blocks: undefined,
+  contracts: [],
+  sources: QUORUM,
+  listedTo: undefined,
+  waitingSince: undefined,
+  disputed: undefined,
+  check: undefined,
+  refused: [],
+  former: undefined,
+};
 
 /** Time in ms for which the state is kept, so that not every request reads it: less than between two recorder runs. */
 const REMEMBERED_MS = 1_000;

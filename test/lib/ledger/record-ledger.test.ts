@@ -155,6 +155,7 @@ test('a new generation is filled beside the one that answers, and takes its plac
   expect(await store.switchTo(next)).toBe(false);
   await again.run(UNLIMITED);
   expect(await store.switchTo(next)).toBe(true);
+  expect((await store.progress.read()).listedTo).toBeUndefined();
   expect(await recorded()).toEqual(expected.filter((block) => block !== 100));
   const empty = { generation: 2, contracts: [], sources: 2, refused: [] };
   expect(await (await store.next()).progress.read()).toEqual(empty);
