@@ -3,20 +3,13 @@
 import { getAddress, parseUnits } from 'ethers';
 import type { ChainAt } from './chain.ts';
 import { claims, dueOf, freeGgp, LAST_TIME } from './claims.ts';
-import { each, type Figures, figures, type Json, sumOf, tokens } from './figure.ts';
+import { type Expected, firstItems, type Json, sumOf, tokens } from './figure.ts';
 import { FAILED, LAUNCHED, minipoolsAt, PRELAUNCH, STAKING, stakerAt, WITHDRAWABLE } from './operators.ts';
 import { type Prices, pricesAt, times, worthIn } from './prices.ts';
 import { ownRedemption } from './withdrawals.ts';
 
-/** Tokens that can be locked, with their symbols, in the order of the answer. */
-const LOCKABLE: readonly [string, string][] = [
-  ['TokenGGP', 'GGP'],
-  ['TokenggAVAX', 'ggAVAX'],
-  ['TokenpstAVAX', 'pstAVAX'],
-  ['WAVAX', 'WAVAX'],
-  ['XGGP', 'xGGP'],
-  ['XAVAX', 'xAVAX'],
-];
+/** Tokens that can be locked, in the order of the answer. */
+const LOCKABLE = ['TokenGGP', 'TokenggAVAX', 'TokenpstAVAX', 'WAVAX', 'XGGP', 'XAVAX'];
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
 
@@ -33,26 +26,17 @@ async function recordsOf(address: string, timestamp: number, chain: ChainAt) {
     return { id, status, claimableTime, expirationTime, shares, expectedAssets, allocatedFunds, worth };
   };
   const date: bigint | undefined = await read('AssetLocker', 'getWithdrawDate');
-  const lockOf = async ([name, token]: (typeof LOCKABLE)[number]) => {
-    const lock = await read('AssetLocker', 'getUserLock', address, await addressOf(name));
+  const lockOf = async (name: string) => {
+    const token: string = await read(name, 'symbol');
+    const id = getAddress(await addressOf(name));
+    const lock = await read('AssetLocker', 'getUserLock', address, id);
     const until = Math.max(Number(lock?.unlockTime ?? 0n), Number(date ?? 0n));
     // Never has no date: it is beyond the year 9999.
-    return {
-      id: getAddress(await addressOf(name)),
-      name,
-      token,
-      wei: (lock?.amount ?? 0n) as bigint,
-      until: until <= LAST_TIME ? until : undefined,
-    };
+    return { id, token, wei: (lock?.amount ?? 0n) as bigint, until: until <= LAST_TIME ? until : undefined };
   };
-  const minipools = (await minipoolsAt(chain)).filter(({ owner }) => owner === address);
-  const inStatus = (...statuses: bigint[]) => minipools.filter(({ status }) => statuses.includes(status));
   return {
     staker: await stakerAt(chain, address),
-    minipools,
-    // AVAX wei: staked, and owed to the owner.
-    staked: sumOf(inStatus(PRELAUNCH, LAUNCHED, STAKING), 'avaxNodeOpAmt'),
-    due: sum(inStatus(WITHDRAWABLE, FAILED).map(dueOf)),
+    minipools: (await minipoolsAt(chain)).filter(({ owner }) => owner === address),
     requests: await Promise.all(ids.map(requestOf)),
     pst: (await read('TokenpstAVAX', 'balanceOf', address)) as bigint | undefined,
     locks: date === undefined ? undefined : (await Promise.all(LOCKABLE.map(lockOf))).filter(({ wei }) => wei > 0n),
@@ -61,109 +45,97 @@ async function recordsOf(address: string, timestamp: number, chain: ChainAt) {
 
 export type Records = Awaited<ReturnType<typeof recordsOf>>;
 
-export const account: Figures = async (body, chain) => {
-  const { read } = chain;
-  const { address, ggAvax } = body;
+export const account: Expected = async (body, chain) => {
+  const { address, ggAvax, staking } = body;
   const records = await recordsOf(address, body.block.timestamp, chain);
-  const { staker, minipools, staked, due, requests, pst, locks } = records;
-  const balance: bigint = await read('TokenggAVAX', 'balanceOf', address);
+  const { staker, minipools, requests, pst, locks } = records;
+  const balance: bigint = await chain.read('TokenggAVAX', 'balanceOf', address);
   const prices = await pricesAt(chain, body.block.timestamp);
-  const worth = await worthOf(body, records, prices, chain);
+  const inStatus = (...statuses: bigint[]) => minipools.filter(({ status }) => statuses.includes(status));
   const withStatus = (status: string) => requests.filter((request) => request.status === status);
-  return [
-    ...figures('ggAvax.', ggAvax, {
+  return {
+    ggAvax: {
       balance: tokens(balance),
-      avax: tokens(await read('TokenggAVAX', 'convertToAssets', balance)),
-    }),
-    ...(await ownRedemption('ggAvax.', ggAvax, { address, balance }, chain)),
-    ...figures('', body, { address: getAddress(address), pstAvax: tokens(pst) }),
-    ...(await vault('XGGP', 'ggp', body.xGgp, address, chain)),
-    ...(await vault('XAVAX', 'avax', body.xAvax, address, chain)),
-    {
-      field: 'locked',
-      served: JSON.stringify(body.locked),
-      expected: JSON.stringify(locks?.map(({ id, token, wei, until }) => ({ id, token, amount: tokens(wei), until }))),
+      avax: tokens(await chain.read('TokenggAVAX', 'convertToAssets', balance)),
+      redemption: await ownRedemption(ggAvax, address, balance, chain),
     },
-    ...figures('staking.', body.staking, {
+    pstAvax: tokens(pst),
+    xGgp: await vault('XGGP', 'ggp', address, chain),
+    xAvax: await vault('XAVAX', 'avax', address, chain),
+    locked: locks?.map(({ wei, ...lock }) => ({ ...lock, amount: tokens(wei) })),
+    staking: {
       ggpStaked: tokens(staker?.ggpStaked),
       ggpRewards: tokens(staker?.ggpRewards),
-    }),
-    ...figures('minipools.', body.minipools, {
-      count: minipools.length,
-      stakedAVAX: tokens(staked),
-      withdrawableAVAX: tokens(due),
-    }),
-    ...figures('withdrawals.', body.withdrawals, {
-      pending: withStatus('pending').length,
+      ggpWithdrawable: staking?.ggpWithdrawable && tokens(await surplus(address, staker, chain)),
+    },
+    minipools: {
+      stakedAVAX: tokens(sumOf(inStatus(PRELAUNCH, LAUNCHED, STAKING), 'avaxNodeOpAmt')),
+      withdrawableAVAX: tokens(sum(inStatus(WITHDRAWABLE, FAILED).map(dueOf))),
+    },
+    withdrawals: {
       pendingAVAX: tokens(sumOf(withStatus('pending'), 'expectedAssets')),
       claimableAVAX: tokens(sumOf(withStatus('fulfilled'), 'allocatedFunds')),
-      expired: withStatus('expired').length,
       expiredAVAX: tokens(sumOf(withStatus('expired'), 'worth')),
-    }),
+    },
     ...(await claims(body, records, chain)),
-    ...(await surplus(body, records, chain)),
-    ...figures('', body, totalsOf(worth, prices)),
-  ];
+    ...totalsOf(await worthOf(body, prices, chain), prices),
+  };
 };
 
-async function vault(name: 'XGGP' | 'XAVAX', asset: string, served: Json, owner: string, { read }: ChainAt) {
+async function vault(name: 'XGGP' | 'XAVAX', asset: string, owner: string, { read }: ChainAt): Promise<Json> {
   const shares: bigint | undefined = await read(name, 'balanceOf', owner);
-  if (shares === undefined) return [];
+  if (shares === undefined) return {};
   const maxRedeem = await read(name, 'maxRedeem', owner);
   const most = name === 'XGGP' ? await read(name, 'maxWithdraw', owner) : await read(name, 'previewRedeem', maxRedeem);
-  return figures(`${name}.`, served, {
+  return {
     shares: tokens(shares),
     [asset]: tokens(await read(name, 'convertToAssets', shares)),
     redeemable: tokens(most),
-  });
+  };
 }
 
-/** The GGP that can be withdrawn: all that is free, or nothing. */
-async function surplus({ address, staking }: Json, { staker }: Records, chain: ChainAt) {
-  if (staking?.ggpWithdrawable === undefined) return [];
+/** The GGP wei that can be withdrawn: all that is free, or nothing. */
+async function surplus(address: string, staker: Json, chain: ChainAt): Promise<bigint> {
   const free = await freeGgp(staker, chain);
-  const isPaid = free > 0n && !('reverted' in (await chain.run('Staking', 'withdrawGGP(uint256)', address, [free])));
-  return [{ field: 'ggpWithdrawable', served: staking.ggpWithdrawable, expected: tokens(isPaid ? free : 0n) }];
+  const paid = await chain.run('Staking', 'withdrawGGP(uint256)', address, [free]);
+  return paid === undefined ? 0n : free;
 }
 
 /**
- * Worth of all holdings in AVAX wei, with GGP at the price of Trader Joe's pair; undefined if that price is needed and
- * unknown.
+ * AVAX wei that the holdings in an answer are worth together, with GGP at the price of Trader Joe's pair; undefined if
+ * that price is needed and unknown.
  */
-async function worthOf({ address }: Json, records: Records, prices: Prices, { read }: ChainAt) {
-  const { staker, staked, due, requests, pst = 0n, locks = [] } = records;
-  const held = async (name: 'XGGP' | 'XAVAX'): Promise<bigint> =>
-    (await read(name, 'convertToAssets', (await read(name, 'balanceOf', address)) ?? 0n)) ?? 0n;
-  const lockedAs = (wanted: string) => sum(locks.filter(({ name }) => name === wanted).map(({ wei }) => wei));
-  const [xGgp, xAvax] = [lockedAs('XGGP'), lockedAs('XAVAX')];
+async function worthOf(body: Json, { ggpInAVAX }: Prices, { read }: ChainAt): Promise<bigint | undefined> {
+  const { ggAvax, pstAvax, xGgp, xAvax, locked = [], staking, minipools, withdrawals } = body;
+  const wei = (amounts: (string | undefined)[]) => sum(amounts.map((amount = '0') => parseUnits(amount)));
+  const lockedAs = (token: string) => wei(locked.flatMap((lock: Json) => (lock.token === token ? lock.amount : [])));
+  const worthLocked = async (vault: string, token: string): Promise<bigint> =>
+    lockedAs(token) && read(vault, 'convertToAssets', lockedAs(token));
   const ggp = sum([
-    staker?.ggpStaked ?? 0n,
-    staker?.ggpRewards ?? 0n,
-    await held('XGGP'),
-    lockedAs('TokenGGP'),
-    xGgp && (await read('XGGP', 'convertToAssets', xGgp)),
+    wei([staking?.ggpStaked, staking?.ggpRewards, xGgp?.ggp]),
+    lockedAs('GGP'),
+    await worthLocked('XGGP', 'xGGP'),
   ]);
-  const rated = async (shares: bigint): Promise<bigint> => read('TokenggAVAX', 'convertToAssets', shares);
   const avax = sum([
-    await rated((await read('TokenggAVAX', 'balanceOf', address)) ?? 0n),
-    await rated(lockedAs('TokenggAVAX')),
-    ...[staked, due, pst, lockedAs('TokenpstAVAX'), lockedAs('WAVAX'), await held('XAVAX')],
-    xAvax && (await read('XAVAX', 'convertToAssets', xAvax)),
-    ...requests.map(({ status, expectedAssets, worth }) => (status === 'pending' ? expectedAssets : worth)),
+    wei([ggAvax.avax, pstAvax, xAvax?.avax, minipools?.stakedAVAX, minipools?.withdrawableAVAX]),
+    wei([withdrawals?.pendingAVAX, withdrawals?.claimableAVAX, withdrawals?.expiredAVAX]),
+    lockedAs('pstAVAX'),
+    lockedAs('WAVAX'),
+    await worthLocked('TokenggAVAX', 'ggAVAX'),
+    await worthLocked('XAVAX', 'xAVAX'),
   ]);
-  const inGGP = ggp === 0n ? 0n : times(ggp, prices.ggpInAVAX);
+  const inGGP = ggp === 0n ? 0n : times(ggp, ggpInAVAX);
   return inGGP === undefined ? undefined : avax + inGGP;
 }
 
 /** Every account, and the sums over all of them. */
-export const accounts: Figures = async (body, chain, source) => {
-  const { accounts, block } = body;
-  const compared = await each<Json>('accounts', accounts, async (one, at) =>
-    (await account({ ...one, block }, chain, source)).map((figure) => ({ ...figure, field: at + figure.field })),
-  );
+export const accounts: Expected = async ({ accounts, block }, chain, source) => {
   const amounts: (string | undefined)[] = accounts.map(({ totalAVAX }: Json) => totalAVAX);
   const total = amounts.includes(undefined) ? undefined : sum(amounts.map((amount) => parseUnits(amount as string)));
-  return [...compared, ...figures('', body, totalsOf(total, await pricesAt(chain, block.timestamp)))];
+  return {
+    accounts: await firstItems(accounts, (one) => account({ ...one, block }, chain, source)),
+    ...totalsOf(total, await pricesAt(chain, block.timestamp)),
+  };
 };
 
 function totalsOf(avax: bigint | undefined, prices: Prices) {

@@ -1,22 +1,13 @@
 /** Reads the chain with plain ethers: no code that reads is shared with the service that is verified. */
 
 import { setTimeout } from 'node:timers/promises';
-import {
-  dataSlice,
-  type FunctionFragment,
-  Interface,
-  id,
-  isAddress,
-  isError,
-  JsonRpcProvider,
-  ZeroAddress,
-} from 'ethers';
+import { dataSlice, Interface, id, isAddress, isError, JsonRpcProvider, ZeroAddress } from 'ethers';
 import { DEVNET_ADDRESSES } from '../devnet/addresses.ts';
 
 /** Addresses of contracts by name, from other lists than those of `lib`. `rpcUrl` is used unless `--rpc` names another. */
 type Network = Partial<Record<string, string>>;
 
-/** What a network lacks of these does not exist there. All other contracts are in the registry. */
+/** A name without an address does not exist on a network. All other contracts are in the registry. */
 const AVALANCHE = {
   rpcUrl: 'https://api.avax.network/ext/bc/C/rpc',
   Storage: '0x1cEa17F9dE4De28FeB6A102988E12D4B90DfF1a9',
@@ -46,32 +37,12 @@ const NETWORKS: Record<string, Network> = {
   43112: DEVNET_ADDRESSES,
 };
 
-type Outcome = { paid?: bigint; reverted?: string };
-
-export interface ChainAt {
-  chainId: number;
-  /** The result of a view, or undefined if it reverts or does not exist. */
-  // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI
-  read(contract: string, view: string, ...args: unknown[]): Promise<any>;
-  // biome-ignore lint/suspicious/noExplicitAny: what ethers decodes by the ABI
-  readAt(address: string, view: string, ...args: unknown[]): Promise<any>;
-  /** Simulates a transaction of `from`: the first word of its result, or the data that it reverts with. */
-  run(contract: string, method: string, from: string, args: readonly unknown[]): Promise<Outcome>;
-  /** The address of a contract; the zero address if the network does not have the contract. */
-  addressOf(contract: string): Promise<string>;
-}
-
-export interface ChainSource {
-  /** The timestamp of a block. Throws if the provider does not have the block after a few seconds. */
-  timeOf(block: number): Promise<number>;
-  /** The last block at or before a time; 0 if the chain is younger. */
-  lastBlockBy(time: number): Promise<number>;
-  at(block: number): ChainAt;
-  close(): void;
-}
+/** The chain at a block. */
+export type ChainAt = ReturnType<typeof chainAt>;
+export type ChainSource = Awaited<ReturnType<typeof connectChain>>;
 
 /** Connects to the chain with this ID. Throws if the chain is unknown or the provider serves another one. */
-export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<ChainSource> {
+export async function connectChain(chainId: unknown, rpcUrl?: string) {
   const network = NETWORKS[String(chainId)];
   if (!network) throw new Error(`The service reads chain ${chainId}, on which no deployment of the protocol is known`);
   const url = rpcUrl ?? network.rpcUrl;
@@ -82,6 +53,7 @@ export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<C
   if (actual !== Number(chainId))
     throw new Error(`The service reads chain ${chainId}, but --rpc serves chain ${actual}`);
   const once = createCache();
+  /** The timestamp of a block. Throws if the provider does not have the block after a few seconds. */
   const timeOf = (block: number) =>
     once(`time ${block}`, () =>
       retried(async () => {
@@ -90,10 +62,10 @@ export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<C
         return found.timestamp;
       }),
     );
-  const blocks = new Map<number, ChainAt>();
   return {
     timeOf,
-    async lastBlockBy(time) {
+    /** The last block at or before a time; 0 if the chain is younger. */
+    async lastBlockBy(time: number): Promise<number> {
       let [low, high] = [0, await provider.getBlockNumber()];
       while (low < high) {
         const middle = Math.ceil((low + high) / 2);
@@ -102,26 +74,23 @@ export async function connectChain(chainId: unknown, rpcUrl?: string): Promise<C
       }
       return low;
     },
-    at(block) {
-      const known = blocks.get(block) ?? chainAt(provider, network, actual, block);
-      blocks.set(block, known);
-      return known;
-    },
+    at: (block: number) => chainAt(provider, network, once, block),
     close: () => provider.destroy(),
   };
 }
 
 /** Repeats a request that fails: a provider may be a little behind the one from which the service has the block. */
-async function retried<T>(ask: () => Promise<T>): Promise<T> {
-  for (let left = 4; left > 0; left--) {
-    try {
-      return await ask();
-    } catch {
-      await setTimeout(1_000);
-    }
+async function retried<T>(ask: () => Promise<T>, left = 4): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (left === 0) throw error;
+    await setTimeout(1_000);
+    return retried(ask, left - 1);
   }
-  return ask();
 }
+
+type Cache = ReturnType<typeof createCache>;
 
 /** Returns a cache of answers by key. A failed request is sent again. */
 function createCache() {
@@ -134,50 +103,49 @@ function createCache() {
   };
 }
 
-function chainAt(provider: JsonRpcProvider, network: Network, chainId: number, blockTag: number): ChainAt {
-  const once = createCache();
-  /** For ethers, every error of a provider is a CALL_EXCEPTION: those that are no revert are repeated, and then thrown. */
-  const call = (to: string, data: string, from: string | null = null): Promise<{ data?: string; reverted?: string }> =>
+function chainAt(provider: JsonRpcProvider, network: Network, once: Cache, blockTag: number) {
+  /** The result of a call, undefined if it reverts. For ethers, every error of a provider is a CALL_EXCEPTION. */
+  const call = (to: string, data: string, from: string | null = null): Promise<string | undefined> =>
     retried(async () => {
       try {
-        return { data: await provider.call({ to, data, from, blockTag }) };
+        return await provider.call({ to, data, from, blockTag });
       } catch (error) {
         const { message = '' } = (error as { info?: { error?: { message?: string } } }).info?.error ?? {};
-        if (isError(error, 'CALL_EXCEPTION') && (error.data || /revert|opcode/i.test(message)))
-          return { reverted: error.data ?? '0x' };
+        if (isError(error, 'CALL_EXCEPTION') && (error.data || /revert|opcode/i.test(message))) return undefined;
         throw error;
       }
     });
-  const readAt: ChainAt['readAt'] = (address, view, ...args) =>
-    once(`${address} ${view} ${args}`, async () => {
+  /** The result of a view, or undefined if it reverts or does not exist. */
+  // biome-ignore lint/suspicious/noExplicitAny: decoded by the ABI
+  const readAt = (address: string, view: string, ...args: unknown[]): Promise<any> =>
+    once(`${blockTag} ${address} ${view} ${args}`, async () => {
       const abi = new Interface([abiOf(view, args)]);
-      const { data = '0x' } = await call(address, abi.encodeFunctionData(view, args));
+      const data = (await call(address, abi.encodeFunctionData(view, args))) ?? '0x';
       const result = data === '0x' ? [undefined] : abi.decodeFunctionResult(view, data);
       return result.length === 1 ? result[0] : result;
     });
+  /** The address of a contract; the zero address if the network does not have the contract. */
   const addressOf = async (name: string): Promise<string> =>
     UNREGISTERED.includes(name)
       ? (network[name] ?? ZeroAddress)
       : ((await readAt(network.Storage as string, 'getAddress', id(`contract.address${name}`))) ?? ZeroAddress);
   return {
-    chainId,
     addressOf,
     readAt,
-    async read(name, view, ...args) {
+    // biome-ignore lint/suspicious/noExplicitAny: decoded by the ABI
+    async read(name: string, view: string, ...args: unknown[]): Promise<any> {
       const address = await addressOf(name);
       return address === ZeroAddress ? undefined : readAt(address, view, ...args);
     },
-    async run(name, method, from, args) {
+    /** Simulates a transaction of `from`: the first word of its result, 0 for an empty one, or undefined if it reverts. */
+    async run(name: string, method: string, from: string, args: readonly unknown[]) {
       const address = await addressOf(name);
-      // What has no code accepts everything.
-      if (address === ZeroAddress) return { reverted: '0x' };
-      return once(`${from} ${address} ${method} ${args}`, async () => {
-        const abi = new Interface([`function ${method}`]);
-        const data = abi.encodeFunctionData(abi.fragments[0] as FunctionFragment, args);
-        const { data: result = '0x', reverted } = await call(address, data, from);
-        if (reverted !== undefined) return { reverted };
-        return result === '0x' ? {} : { paid: BigInt(dataSlice(result, 0, 32)) };
-      });
+      // An address without code accepts everything.
+      if (address === ZeroAddress) return undefined;
+      const data = new Interface([`function ${method}`]).encodeFunctionData(method, args);
+      const result = await call(address, data, from);
+      if (result === undefined) return undefined;
+      return result === '0x' ? 0n : BigInt(dataSlice(result, 0, 32));
     },
   };
 }
@@ -198,20 +166,18 @@ const REQUEST = `tuple(address requester, uint256 shares, uint256 expectedAssets
 /** A view that is not listed returns a uint256, and its parameters have the types of its arguments. */
 const VIEWS: Record<string, string> = {
   getAddress: '(bytes32) view returns (address)',
-  getContractPaused: '(string) view returns (bool)',
   getIndexOf: '(address) view returns (int256)',
   getStaker: `(int256) view returns (${STAKER})`,
   getMinipool: `(int256) view returns (${MINIPOOL})`,
   getGGPPriceInAVAX: '() view returns (uint256 price, uint256 timestamp)',
-  paused: '() view returns (bool)',
   getRequestInfo: `(uint256) view returns (${REQUEST})`,
   getAllPendingRequests: '() view returns (uint256[])',
   getRequestsByOwner: '(address, uint256, uint256) view returns (uint256[])',
   getUserLock: '(address, address) view returns (uint256 amount, uint256 unlockTime)',
   latestRoundData: '() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)',
   getPair: '(address, address) view returns (address)',
+  symbol: '() view returns (string)',
   token0: '() view returns (address)',
-  token1: '() view returns (address)',
   getReserves: '() view returns (uint112, uint112, uint32)',
 };
 

@@ -1,72 +1,45 @@
 /** Everything that an address can take out, now or later. Each call that might pay now is simulated as it would be sent. */
 
-import { Interface, parseUnits } from 'ethers';
+import { parseUnits } from 'ethers';
 import { ggpStakeForRatio } from '../../lib/rewards/collateral.ts';
 import { sharesWithin } from '../../lib/rewards/gg-avax-shares.ts';
 import { min } from '../../lib/values/wad.ts';
 import type { Records } from './accounts.ts';
 import type { ChainAt } from './chain.ts';
-import { type Figure, type Json, tokens } from './figure.ts';
-import { cb58, LAUNCHED, PRELAUNCH, STAKING } from './operators.ts';
+import { type Json, tokens } from './figure.ts';
+import { LAUNCHED, PRELAUNCH, STAKING } from './operators.ts';
 import { liquidity } from './withdrawals.ts';
 
 type Call = [contract: string, method: string, ...args: unknown[]];
 
-/** `pays`: wei of the token; by default the amount that the transaction returns. */
+/** A transaction that might pay something. `pays`: wei of the token; by default the amount that it returns. */
 const offer = (what: string, token: string, pays: bigint | undefined, ...call: Call) => ({ what, token, pays, call });
 
-type Attempt = ReturnType<typeof offer> & { until?: number };
+/** `or` is another transaction, if this one pays nothing. */
+type Attempt = ReturnType<typeof offer> & { until?: number; or?: Attempt };
 
 /** The last second of the year 9999. */
 export const LAST_TIME = 253_402_300_799;
 
 /** Checks that each offered transaction is accepted and pays its amount, that all others are refused, and what comes later. */
-export async function claims(body: Json, records: Records, chain: ChainAt): Promise<Figure[]> {
+export async function claims(body: Json, records: Records, chain: ChainAt): Promise<Json> {
   const attempts = await attemptsOf(body, records, chain);
-  const tried = (await Promise.all(attempts.map((attempt) => outcomeOf(attempt, body.address, chain)))).flat();
-  // A request that can be claimed is not offered to be canceled.
-  const claimed = new Set(tried.filter(({ what }) => what === 'claimUnstake').map(({ requestId }) => requestId));
-  const now = tried.filter(({ what, requestId }) => what !== 'cancelUnstake' || !claimed.has(requestId));
-  const later = await laterEntries(body.block.timestamp, records, chain);
-  return [
-    ...compared('availableNow', body.availableNow, now),
-    ...compared('availableLater', body.availableLater, later),
-  ];
-}
-
-/** The fields of each entry but its texts, and the number of entries. */
-function compared(name: string, served: Json[] = [], expected: readonly Json[]): Figure[] {
-  const length = { field: `${name}.length`, served: served.length, expected: expected.length };
-  const fields = expected.flatMap((entry, index) => {
-    const { title: _, detail: __, ...own } = served[index] ?? {};
-    return [...new Set([...Object.keys(entry), ...Object.keys(own)])].map((field) => ({
-      field: `${name}[${index}].${field}`,
-      served: JSON.stringify(own[field]),
-      expected: JSON.stringify(entry[field]),
-    }));
-  });
-  return [length, ...fields];
+  const now = await Promise.all(attempts.map((attempt) => outcomeOf(attempt, body.address, chain)));
+  return { availableNow: now.flat(), availableLater: await laterEntries(body.block.timestamp, records, chain) };
 }
 
 /** The entry of a transaction that pays something. */
-async function outcomeOf({ what, token, call, pays, until }: Attempt, sender: string, chain: ChainAt): Promise<Json[]> {
+async function outcomeOf(attempt: Attempt, sender: string, chain: ChainAt): Promise<Json[]> {
+  const { what, token, pays, call, until, or } = attempt;
   const [name, method, ...args] = call;
   // A transaction with an amount of 0 pays nothing, even if it is accepted.
   if (args[0] === 0n && name !== 'WithdrawQueue') return [];
-  const { reverted, paid } = await chain.run(name, method, sender, args);
-  const amount = reverted === undefined ? (pays ?? paid ?? 0n) : 0n;
-  if (amount === 0n) return [];
-  const data = new Interface([`function ${method}`]).encodeFunctionData(method, args);
+  const paid = await chain.run(name, method, sender, args);
+  const amount = paid === undefined ? 0n : (pays ?? paid);
+  if (amount === 0n) return or ? outcomeOf(or, sender, chain) : [];
   const contract = await chain.addressOf(name);
-  const sent = { contract, function: method, arguments: args.map(String), data, value: '0', chainId: chain.chainId };
-  return [{ what, token, amount: tokens(amount), until, ...subjectOf(what, args[0]), call: sent }];
-}
-
-/** The record that a call is about: its first argument, in the form of the answer. */
-function subjectOf(what: string, id: unknown): Json {
-  if (/Minipool/.test(what)) return { nodeID: `NodeID-${cb58(String(id))}`, nodeIDHex: String(id).toLowerCase() };
-  if (/Unstake|Expired/.test(what)) return { requestId: Number(id) };
-  return what === 'withdrawLocked' ? { lockId: id } : {};
+  const sent = { contract, function: method, arguments: args.map(String), value: '0' };
+  return [{ what, token, amount: tokens(amount), until, call: sent }];
 }
 
 /** Each call that might pay something, in the order to send them. */
@@ -91,18 +64,16 @@ async function attemptsOf(body: Json, records: Records, chain: ChainAt): Promise
     const ends = (what: string, token: string, method: string, pays: bigint) =>
       offer(what, token, pays, 'WithdrawQueue', `${method}(uint256)`, id);
     if (status === 'expired')
-      return [ends('reclaimExpired', 'ggAVAX', 'reclaimExpiredRequest', allocatedFunds ? bought : shares)];
-    return [
-      { ...ends('claimUnstake', 'AVAX', 'claimUnstake', allocatedFunds), until: Number(expirationTime) },
-      ends('cancelUnstake', 'ggAVAX', 'cancelRequest', bought),
-    ];
+      return ends('reclaimExpired', 'ggAVAX', 'reclaimExpiredRequest', allocatedFunds ? bought : shares);
+    const claim = ends('claimUnstake', 'AVAX', 'claimUnstake', allocatedFunds);
+    return { ...claim, until: Number(expirationTime), or: ends('cancelUnstake', 'ggAVAX', 'cancelRequest', bought) };
   };
   const ofMinipool = (what: string, method: string, { nodeID }: Json, pays: bigint) =>
     offer(what, 'AVAX', pays, 'MinipoolManager', `${method}(address)`, nodeID);
   const ofLock = ({ id, token, wei }: Json) =>
     offer('withdrawLocked', token, wei, 'AssetLocker', 'withdrawTokens(address,uint256)', id, wei);
   return [
-    ...(await Promise.all(requests.toSorted((a, b) => Number(a.id - b.id)).map(ofRequest))).flat(),
+    ...(await Promise.all(requests.toSorted((a, b) => Number(a.id - b.id)).map(ofRequest))),
     ...minipools.map((one) => ofMinipool('withdrawMinipool', 'withdrawMinipoolFunds', one, dueOf(one))),
     ...minipools.map((one) => ofMinipool('cancelMinipool', 'cancelMinipool', one, one.avaxNodeOpAmt)),
     offer('claimRewards', 'GGP', rewards, 'ClaimNodeOp', 'claimAndRestake(uint256)', rewards),
@@ -116,14 +87,10 @@ async function attemptsOf(body: Json, records: Records, chain: ChainAt): Promise
 }
 
 /** The part of an amount that a pool still pays in some days. */
-function reliable(amount: bigint): bigint {
-  return (amount * 995n) / 1_000n;
-}
+const reliable = (amount: bigint) => (amount * 995n) / 1_000n;
 
-/** AVAX that a minipool's owner is paid when it is over. */
-export function dueOf({ avaxNodeOpAmt, avaxNodeOpRewardAmt }: Json): bigint {
-  return avaxNodeOpAmt + avaxNodeOpRewardAmt;
-}
+/** AVAX wei that a minipool's owner is paid when it is over. */
+export const dueOf = (minipool: Json): bigint => minipool.avaxNodeOpAmt + minipool.avaxNodeOpRewardAmt;
 
 /** Holdings that an address cannot withdraw yet, in their order, from the records and settings of the contracts. */
 async function laterEntries(now: number, records: Records, chain: ChainAt): Promise<Json[]> {
@@ -132,19 +99,18 @@ async function laterEntries(now: number, records: Records, chain: ChainAt): Prom
   const cycle = Number(await chain.read('ProtocolDAO', 'getMinipoolCycleDuration'));
   const isClosed = await chain.read('ProtocolDAO', 'getContractPaused', 'TokenggAVAX');
   const future = (time: number) => (time > now ? time : undefined);
-  const entry = (what: string, token: string, wei: bigint | undefined, id?: unknown, more: Json = {}) => {
-    return { what, token, amount: tokens(wei), ...more, ...subjectOf(what, id) };
+  const entry = (what: string, token: string, wei: bigint | undefined, more: Json) => {
+    return { what, token, amount: tokens(wei), ...more };
   };
   const ofMinipools = minipools.flatMap(
-    ({ status, nodeID, avaxNodeOpAmt, creationTime, startTime, initialStartTime, duration }: Json) => {
-      const cancelable = Number(creationTime) + moratorium;
-      if (status === PRELAUNCH && cancelable > now)
-        return entry('cancelMinipool', 'AVAX', avaxNodeOpAmt, nodeID, { from: cancelable });
+    ({ status, avaxNodeOpAmt, creationTime, startTime, initialStartTime, duration }: Json) => {
+      const from = Number(creationTime) + moratorium;
+      if (status === PRELAUNCH && from > now) return entry('cancelMinipool', 'AVAX', avaxNodeOpAmt, { from });
       if (status !== LAUNCHED && status !== STAKING) return [];
       const end = Number(startTime) + cycle;
       const planned = Number(initialStartTime + duration);
       const times = status === STAKING && { from: future(end), plannedEnd: planned <= end ? undefined : planned };
-      return entry('withdrawMinipool', 'AVAX', avaxNodeOpAmt, nodeID, { requires: 'minipoolEnded', ...times });
+      return entry('withdrawMinipool', 'AVAX', avaxNodeOpAmt, { requires: 'minipoolEnded', ...times });
     },
   );
   // Two parts of the stake: bound by the lock only, and by the AVAX assigned.
@@ -152,27 +118,22 @@ async function laterEntries(now: number, records: Records, chain: ChainAt): Prom
   const free = staker ? await freeGgp(staker, chain) : 0n;
   const bound = (staker?.ggpStaked ?? 0n) - free;
   const ofStake = [
-    ...(from !== undefined && free > 0n ? [entry('withdrawGgp', 'GGP', free, undefined, { from })] : []),
-    ...(bound > 0n ? [entry('withdrawGgp', 'GGP', bound, undefined, { from, requires: 'noMinipoolLeft' })] : []),
+    ...(from !== undefined && free > 0n ? [entry('withdrawGgp', 'GGP', free, { from })] : []),
+    ...(bound > 0n ? [entry('withdrawGgp', 'GGP', bound, { from, requires: 'noMinipoolLeft' })] : []),
   ];
-  const ofRequests = requests.flatMap((request) => {
-    const { id, status, shares, expectedAssets, allocatedFunds } = request;
-    const until = Number(request.expirationTime);
+  const ofRequests = requests.flatMap(({ status, shares, expectedAssets, allocatedFunds, ...request }) => {
+    const [from, until] = [future(Number(request.claimableTime)), Number(request.expirationTime)];
     if (status === 'pending')
       return [
-        entry('claimUnstake', 'AVAX', expectedAssets, id, {
-          from: future(Number(request.claimableTime)),
-          until,
-          requires: 'requestFulfilled',
-        }),
-        entry('reclaimExpired', 'ggAVAX', shares, id, { from: until }),
+        entry('claimUnstake', 'AVAX', expectedAssets, { from, until, requires: 'requestFulfilled' }),
+        entry('reclaimExpired', 'ggAVAX', shares, { from: until }),
       ];
     return status === 'expired' && allocatedFunds > 0n && isClosed
-      ? entry('reclaimExpired', 'ggAVAX', undefined, id, { requires: 'depositsOpen' })
+      ? entry('reclaimExpired', 'ggAVAX', undefined, { requires: 'depositsOpen' })
       : [];
   });
-  const ofLocks = locks.flatMap(({ id, token, wei, until = 0 }) =>
-    until > now ? entry('withdrawLocked', token, wei, id, { from: until }) : [],
+  const ofLocks = locks.flatMap(({ token, wei, until = 0 }) =>
+    until > now ? entry('withdrawLocked', token, wei, { from: until }) : [],
   );
   const byTime = (a: Json, b: Json) => (a.from ?? 0) - (b.from ?? 0);
   const all = [...ofMinipools.toSorted(byTime), ...ofStake, ...[...ofRequests, ...ofLocks].toSorted(byTime)];

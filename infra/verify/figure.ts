@@ -12,11 +12,27 @@ export interface Figure {
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of a service
 export type Json = any;
-/** `chain` is the chain at the body's block, `source` that at other blocks, for bodies that name several. */
-export type Figures = (body: Json, chain: ChainAt, source: ChainSource) => Promise<Figure[]>;
+
+/**
+ * Returns the fields of a body that the contracts determine, with their values at the body's block. `source` is the chain
+ * at other blocks, for bodies that name several.
+ */
+export type Expected = (body: Json, chain: ChainAt, source: ChainSource) => Promise<Json>;
+
+/** The figures of the expected fields of a body. Their places are names and indexes; a list has as many items as expected. */
+export function figuresIn(served: Json, expected: Json, places: readonly string[] = []): Figure[] {
+  if (typeof expected !== 'object') return [{ field: places.join('.'), served, expected }];
+  const fields = Array.isArray(expected) ? { ...expected, length: expected.length } : expected;
+  return Object.entries(fields).flatMap(([name, value]) => figuresIn(served?.[name], value, [...places, name]));
+}
 
 /** Only this many items of a list are compared, because lists are long. */
-const ITEMS = 10;
+export const ITEMS = 10;
+
+/** The expected values of the first items, by index. */
+export async function firstItems(items: readonly Json[], expect: (item: Json) => Promise<Json>): Promise<Json> {
+  return { ...(await Promise.all(items.slice(0, ITEMS).map(expect))) };
+}
 
 /** An amount as an exact decimal string. */
 export function tokens(wei: bigint | undefined): string | undefined {
@@ -28,34 +44,12 @@ export function number(value: bigint | undefined, decimals?: number): number | u
   return value === undefined ? undefined : toNumber(value, decimals);
 }
 
-export function integer(value: bigint | undefined): number | undefined {
-  return value === undefined ? undefined : Number(value);
-}
-
 /** Fields of a record of a contract that the answer has by the same names, in the form of the answer. */
 export function named<Form>(record: Json, form: (value: bigint) => Form, ...names: string[]): Record<string, Form> {
   return Object.fromEntries(names.map((name) => [name, form(record[name])]));
 }
 
-/** The figures of an object. `at` is its place in the body. */
-export function figures(at: string, served: Json, expected: Record<string, unknown>): Figure[] {
-  return Object.entries(expected).map(([field, value]) => ({
-    field: at + field,
-    served: served?.[field],
-    expected: value,
-  }));
-}
-
-/** The expected value of a number that is computed with doubles: the served one, if the two agree to a billionth. */
-export function about(expected: number, served: number | undefined): number {
-  return served !== undefined && Math.abs(served - expected) <= 1e-9 * Math.abs(expected) ? served : expected;
-}
-
 /** The sum of a field of records. */
 export function sumOf(records: readonly Json[], field: string): bigint {
   return records.reduce((total, record) => total + record[field], 0n);
-}
-
-export async function each<T>(name: string, items: readonly T[], compare: (item: T, at: string) => Promise<Figure[]>) {
-  return (await Promise.all(items.slice(0, ITEMS).map((item, index) => compare(item, `${name}[${index}].`)))).flat();
 }

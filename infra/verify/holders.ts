@@ -3,8 +3,8 @@
 import { parseUnits } from 'ethers';
 import { WAD } from '../../lib/values/wad.ts';
 import type { ChainSource } from './chain.ts';
-import { each, type Figure, type Figures, figures, type Json, number, sumOf, tokens } from './figure.ts';
-import { over, pricesAt, times, worthIn } from './prices.ts';
+import { type Expected, firstItems, type Json, number, sumOf, tokens } from './figure.ts';
+import { pricesAt, worthIn } from './prices.ts';
 import { ownRedemption } from './withdrawals.ts';
 
 const [HOUR, DAY] = [3_600, 86_400];
@@ -16,110 +16,89 @@ const balanceAt = async (source: ChainSource, block: number, address: string): P
   (await source.at(block).read('TokenggAVAX', 'balanceOf', address)) ?? 0n;
 
 /** A holder's share is one of the sum of all: it is right only if they add up to the supply. */
-export const holders: Figures = async ({ holders, coverage, block }, chain, source) => {
+export const holders: Expected = async ({ holders, coverage, block }, { read }, source) => {
   if (!coverage.complete) throw new Error('coverage.complete is false: the ledger is still being indexed');
-  const { read } = chain;
   const supply: bigint = await read('TokenggAVAX', 'totalSupply');
-  const recorded = await recordedBlocks(source, block.timestamp);
+  const hour = block.timestamp - (block.timestamp % HOUR);
+  const hours = Array.from({ length: NEWEST_HOURS }, (_, index) => hour - index * HOUR);
+  const times = [...hours, hour - (hour % DAY)];
+  const recorded = (await Promise.all(times.map(source.lastBlockBy))).map(source.at);
   const valuesOf = (shares: bigint) =>
-    Promise.all(recorded.map(async (at) => tokens(await source.at(at).read('TokenggAVAX', 'convertToAssets', shares))));
-  return each<Json>('holders', holders, async (holder, at) => {
-    const balance: bigint = await read('TokenggAVAX', 'balanceOf', holder.address);
+    Promise.all(recorded.map(async ({ read }) => tokens(await read('TokenggAVAX', 'convertToAssets', shares))));
+  const expect = async ({ address, avax, since }: Json) => {
+    const balance: bigint = await read('TokenggAVAX', 'balanceOf', address);
     const values = await valuesOf(balance);
-    return [
-      ...figures(at, holder, {
-        ggAvax: tokens(balance),
-        sharePercent: number((balance * WAD * 100n) / supply),
-        ...(holder.avax !== undefined && { avax: values.includes(holder.avax) ? holder.avax : values[0] }),
-      }),
-      ...(await sinceFigures(at, holder, source)),
-    ];
-  });
+    return {
+      ggAvax: tokens(balance),
+      sharePercent: number((balance * WAD * 100n) / supply),
+      avax: avax === undefined || values.includes(avax) ? avax : values[0],
+      since: await sinceOf(address, since, source),
+    };
+  };
+  return { holders: await firstItems(holders, expect) };
 };
 
-/** The blocks of the hours and the day whose rate may be the newest recorded one. */
-async function recordedBlocks(source: ChainSource, time: number): Promise<number[]> {
-  const hours = Array.from({ length: NEWEST_HOURS }, (_, hour) => time - (time % HOUR) - hour * HOUR);
-  return Promise.all([...hours, time - (time % DAY)].map(source.lastBlockBy));
-}
-
-/** Checks that an address held nothing before `since`, which is the time of a block. */
-async function sinceFigures(at: string, { address, since }: Json, source: ChainSource): Promise<Figure[]> {
-  if (since === undefined) return [];
+/** The time of the block before which an address held nothing. */
+async function sinceOf(address: string, since: number | undefined, source: ChainSource) {
+  if (since === undefined) return undefined;
   const first = await source.lastBlockBy(since);
   const before = first > 0 ? await balanceAt(source, first - 1, address) : 0n;
-  const expected = before ? 'held before' : await source.timeOf(first);
-  return [{ field: `${at}since`, served: since, expected }];
+  return before ? 'held before' : source.timeOf(first);
 }
 
 /** A holder's balance, and the proceeds of redeeming the answer's amount. Sums of events are compared with each other. */
-export const position: Figures = async (body, chain, source) => {
+export const position: Expected = async (body, chain, source) => {
   const { read } = chain;
-  const { address, block, unstaking } = body;
+  const { address, block } = body;
   const balance: bigint = await read('TokenggAVAX', 'balanceOf', address);
   const supply: bigint = await read('TokenggAVAX', 'totalSupply');
   const avax: bigint = await read('TokenggAVAX', 'convertToAssets', balance);
   const ids: bigint[] = (await read('WithdrawQueue', 'getRequestsByOwner', address, 0, 1_000)) ?? [];
   const requests = await Promise.all(ids.map((id) => read('WithdrawQueue', 'getRequestInfo', id)));
   const flow = (name: string) => parseUnits(body[name]);
-  const rewards = avax + flow('withdrawn') + flow('transferredOut') - flow('deposited') - flow('transferredIn');
-  return [
-    ...figures('', body, {
-      ggAvax: tokens(balance),
-      avax: tokens(avax),
-      sharePercent: supply === 0n ? undefined : number((balance * WAD) / supply, 16),
-      ...worthIn(avax, await pricesAt(chain, block.timestamp)),
-      ...(body.rewardsAVAX !== undefined && { rewardsAVAX: tokens(rewards) }),
-    }),
-    ...figures('unstaking.', unstaking, {
+  const rewards = () => avax + flow('withdrawn') + flow('transferredOut') - flow('deposited') - flow('transferredIn');
+  return {
+    ggAvax: tokens(balance),
+    avax: tokens(avax),
+    sharePercent: supply === 0n ? undefined : number((balance * WAD) / supply, 16),
+    ...worthIn(avax, await pricesAt(chain, block.timestamp)),
+    rewardsAVAX: body.rewardsAVAX && tokens(rewards()),
+    unstaking: {
       ggAvax: tokens(sumOf(requests, 'shares')),
       expectedAVAX: tokens(sumOf(requests, 'expectedAssets')),
       requests: requests.length,
-    }),
-    ...(await sinceFigures('', body, source)),
-    ...(await ownRedemption('', body, { address, balance }, chain)),
-  ];
+    },
+    since: await sinceOf(address, body.since, source),
+    redemption: await ownRedemption(body, address, balance, chain),
+  };
 };
 
 /** Rewards of each entry, by the balance and the rate at its end and at that of the entry before. */
-export const holderRewards: Figures = async ({ address, days, totals, nextCursor }, _chain, source) => {
-  const entries = await each<Json>('days', days, async (day, at) => {
+export const holderRewards: Expected = async ({ address, days, totals, nextCursor }, _chain, source) => {
+  const expect = async (day: Json) => {
     const { timestamp, closeTimestamp, closeBlock, openGgAvax, closeGgAvax } = day;
-    if (closeBlock === undefined) return [];
+    if (closeBlock === undefined) return {};
     const opened = await source.lastBlockBy(timestamp);
-    const { read } = source.at(closeBlock);
-    const [rate, shares]: bigint[] = await Promise.all([
-      read('TokenggAVAX', 'convertToAssets', WAD),
-      read('TokenggAVAX', 'balanceOf', address),
-    ]);
-    const open: bigint = (await source.at(opened).read('TokenggAVAX', 'convertToAssets', parseUnits(openGgAvax))) ?? 0n;
-    const close: bigint = await read('TokenggAVAX', 'convertToAssets', parseUnits(closeGgAvax));
-    const reward = close - open + parseUnits(day.outflowAVAX) - parseUnits(day.inflowAVAX);
-    const closed = await source.timeOf(closeBlock);
-    const { avaxInUSD, eurInUSD } = await pricesAt(source.at(closeBlock), closed);
-    const usd = times(parseUnits(day.rewardAVAX), avaxInUSD);
-    return figures(at, day, {
-      timestamp: timestamp - (timestamp % DAY),
-      closeTimestamp: closeTimestamp - (closeTimestamp % HOUR),
+    const assetsAt = async (block: number, shares: bigint): Promise<bigint> =>
+      (await source.at(block).read('TokenggAVAX', 'convertToAssets', shares)) ?? 0n;
+    const open = await assetsAt(opened, parseUnits(openGgAvax));
+    const close = await assetsAt(closeBlock, parseUnits(closeGgAvax));
+    const prices = await pricesAt(source.at(closeBlock), await source.timeOf(closeBlock));
+    const price = day.avaxInUSD === undefined ? undefined : worthIn(WAD, prices);
+    // Omitted for several days in one entry.
+    const reward = day.rewardUSD === undefined ? undefined : worthIn(parseUnits(day.rewardAVAX), prices);
+    return {
       closeBlock: await source.lastBlockBy(closeTimestamp),
       openGgAvax: tokens(await balanceAt(source, opened, address)),
-      closeGgAvax: tokens(shares),
-      rateClose: tokens(rate),
-      ...(day.rateOpen !== undefined && {
-        rateOpen: tokens(await source.at(opened).read('TokenggAVAX', 'convertToAssets', WAD)),
-      }),
-      rewardAVAX: tokens(reward),
-      ...(avaxInUSD !== undefined &&
-        day.avaxInUSD !== undefined && {
-          avaxInUSD: number(avaxInUSD),
-          avaxInEUR: number(over(avaxInUSD, eurInUSD)),
-        }),
-      // Omitted for several days in one entry.
-      ...(avaxInUSD !== undefined &&
-        day.rewardUSD !== undefined && { rewardUSD: number(usd), rewardEUR: number(over(usd, eurInUSD)) }),
-    });
-  });
-  if (nextCursor !== undefined || totals.rewardAVAX === undefined) return entries;
+      closeGgAvax: tokens(await balanceAt(source, closeBlock, address)),
+      rateOpen: day.rateOpen && tokens(await assetsAt(opened, WAD)),
+      rateClose: tokens(await assetsAt(closeBlock, WAD)),
+      rewardAVAX: tokens(close - open + parseUnits(day.outflowAVAX) - parseUnits(day.inflowAVAX)),
+      ...(price && { avaxInUSD: price.usd, avaxInEUR: price.eur }),
+      ...(reward && { rewardUSD: reward.usd, rewardEUR: reward.eur }),
+    };
+  };
+  const isWhole = nextCursor === undefined && totals.rewardAVAX !== undefined;
   const sum = days.reduce((total: bigint, { rewardAVAX }: Json) => total + parseUnits(rewardAVAX), 0n);
-  return [...entries, ...figures('totals.', totals, { rewardAVAX: tokens(sum) })];
+  return { days: await firstItems(days, expect), ...(isWhole && { totals: { rewardAVAX: tokens(sum) } }) };
 };

@@ -1,17 +1,11 @@
 /** Records of node operators: stakers and their minipools, as the contracts keep them. */
 
-import { concat, dataSlice, encodeBase58, sha256 } from 'ethers';
 import type { ChainAt } from './chain.ts';
-import { each, type Figures, figures, type Json, named, number, tokens } from './figure.ts';
+import { type Expected, firstItems, type Json, named, number, tokens } from './figure.ts';
 
 /** Names of the statuses of minipools, in the order of their codes. */
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
 export const [PRELAUNCH, LAUNCHED, STAKING, WITHDRAWABLE, FAILED] = [0n, 1n, 2n, 3n, 6n];
-
-/** CB58: the 20 bytes of a node or the 32 of a transaction with a checksum, in base 58. */
-export function cb58(hex: string): string {
-  return encodeBase58(concat([hex, dataSlice(sha256(hex), -4)]));
-}
 
 const recordsBy = (contract: string, count: string, get: string) => {
   return async ({ read }: ChainAt): Promise<Json[]> => {
@@ -35,25 +29,23 @@ export async function countsByStatus(chain: ChainAt): Promise<Record<string, num
   return Object.fromEntries(STATUSES.map((status, code) => [status, count(code)]));
 }
 
-export const stakers: Figures = ({ stakers }, chain) =>
-  each<Json>('stakers', stakers, async (served, at) => {
-    const record = await stakerAt(chain, served.stakerAddr);
-    return figures(at, served, {
+export const stakers: Expected = async ({ stakers }, chain) => ({
+  stakers: await firstItems(stakers, async ({ stakerAddr }) => {
+    const record = await stakerAt(chain, stakerAddr);
+    return {
       ...named(record, tokens, 'ggpStaked', 'avaxStaked', 'avaxAssigned', 'avaxValidating', 'avaxValidatingHighWater'),
       ...named(record, tokens, 'ggpRewards'),
       ...named(record, Number, 'lastRewardsCycleCompleted', 'rewardsStartTime', 'ggpLockedUntil'),
-      minimumGGPStake: tokens(await chain.read('Staking', 'getMinimumGGPStake', served.stakerAddr)),
-    });
-  });
+      minimumGGPStake: tokens(await chain.read('Staking', 'getMinimumGGPStake', stakerAddr)),
+    };
+  }),
+});
 
-export const minipools: Figures = async ({ counts, minipools }, chain) => [
-  ...figures('counts.', counts, await countsByStatus(chain)),
-  ...(await each<Json>('minipools', minipools, async (served, at) => {
-    const record = await chain.read('MinipoolManager', 'getMinipool', served.index);
-    return figures(at, served, {
-      nodeID: `NodeID-${cb58(record.nodeID)}`,
-      status: STATUSES[Number(record.status)],
-      owner: record.owner,
+export const minipools: Expected = async ({ minipools }, chain) => ({
+  counts: await countsByStatus(chain),
+  minipools: await firstItems(minipools, async ({ index }) => {
+    const record = await chain.read('MinipoolManager', 'getMinipool', index);
+    return {
       delegationFeePercent: number(record.delegationFee, 4),
       ...named(record, Number, 'duration', 'creationTime', 'initialStartTime', 'startTime', 'endTime'),
       ...named(record, tokens, 'avaxNodeOpAmt', 'avaxNodeOpInitialAmt', 'avaxLiquidStakerAmt', 'avaxTotalRewardAmt'),
@@ -61,6 +53,6 @@ export const minipools: Figures = async ({ counts, minipools }, chain) => [
       avaxNodeOpLifetimeRewardAmt: tokens(
         record.avaxNodeOpAmt - record.avaxNodeOpInitialAmt + record.avaxNodeOpRewardAmt,
       ),
-    });
-  })),
-];
+    };
+  }),
+});

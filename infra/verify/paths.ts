@@ -1,26 +1,22 @@
 /** The paths that are compared, in the order of their requests. */
 
 import { account, accounts } from './accounts.ts';
-import type { Figures, Json } from './figure.ts';
+import type { Expected, Json } from './figure.ts';
 import { holderRewards, holders, position } from './holders.ts';
 import { income } from './income.ts';
 import { metrics, pool } from './metrics.ts';
 import { minipools, stakers } from './operators.ts';
 import { prices, pricesAtTimes, pricesHistory } from './prices.ts';
 import { rewardsCycle, stakerCycles } from './rewards.ts';
-import { estimate, queue, redemption, withdrawals } from './withdrawals.ts';
+import { estimate, withdrawals } from './withdrawals.ts';
 
-/** Figures of each path that are compared. Lists are first: their items are parameters of the others. */
-export const FIGURES: Record<string, Figures> = {
+/** The expected fields of each path. Lists are first: their items are parameters of the others. */
+export const EXPECTED: Record<string, Expected> = {
   '/holders': holders,
   '/stakers': stakers,
   '/minipools': minipools,
   '/withdrawals': withdrawals,
-  '/ggAvax': async (body, chain, source) => [
-    ...(await pool(body, chain, source)),
-    ...(await queue(body, chain)),
-    ...(await redemption(body, chain)),
-  ],
+  '/ggAvax': pool,
   '/ggAvax/{address}': position,
   '/ggAvax/{address}/rewards': holderRewards,
   '/withdrawals/estimate': estimate,

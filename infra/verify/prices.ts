@@ -3,17 +3,16 @@
 import { ZeroAddress } from 'ethers';
 import { WAD } from '../../lib/values/wad.ts';
 import type { ChainAt, ChainSource } from './chain.ts';
-import { each, type Figure, type Figures, figures, integer, type Json, number } from './figure.ts';
+import { type Expected, firstItems, ITEMS, type Json, number } from './figure.ts';
 
 /** Maximum age of a Chainlink round in seconds. */
 const MAX_AGE = { avax: 3_600, euro: 4 * 86_400 };
-const FEED_UNIT = 10n ** 8n;
 
 export type Prices = Awaited<ReturnType<typeof pricesAt>>;
 
 export const times = (amount: bigint | undefined, price: bigint | undefined) =>
   amount === undefined || price === undefined ? undefined : (amount * price) / WAD;
-export const over = (amount: bigint | undefined, price: bigint | undefined) =>
+const over = (amount: bigint | undefined, price: bigint | undefined) =>
   amount === undefined || !price ? undefined : (amount * WAD) / price;
 
 /**
@@ -23,7 +22,8 @@ export const over = (amount: bigint | undefined, price: bigint | undefined) =>
 export async function pricesAt({ read, readAt, addressOf }: ChainAt, timestamp: number) {
   const feed = async (name: 'AvaxUsdFeed' | 'EurUsdFeed', maxAge: number): Promise<bigint | undefined> => {
     const round = await read(name, 'latestRoundData');
-    return round && timestamp - Number(round.updatedAt) <= maxAge ? (round.answer * WAD) / FEED_UNIT : undefined;
+    // Answers have 8 decimals.
+    return round && timestamp - Number(round.updatedAt) <= maxAge ? round.answer * 10n ** 10n : undefined;
   };
   const wavax = await addressOf('WAVAX');
   const market = (await read('JoeFactory', 'getPair', await addressOf('TokenGGP'), wavax)) ?? ZeroAddress;
@@ -43,47 +43,41 @@ export function worthIn(amount: bigint | undefined, { avaxInUSD, eurInUSD }: Pri
   return avaxInUSD === undefined ? undefined : { usd: number(usd), eur: number(over(usd, eurInUSD)) };
 }
 
-function priced(at: string, served: Json, { avaxInUSD, ggpInAVAX, ggAvaxInAVAX, eurInUSD }: Prices): Figure[] {
-  const [ggpInUSD, ggAvaxInUSD] = [times(ggpInAVAX, avaxInUSD), times(ggAvaxInAVAX, avaxInUSD)];
-  return figures(at, served, {
-    ggpInAVAX: number(ggpInAVAX),
-    ggAvaxInAVAX: number(ggAvaxInAVAX),
-    eurInUSD: number(eurInUSD),
-    ...(avaxInUSD !== undefined && {
-      avaxInUSD: number(avaxInUSD),
-      ggpInUSD: number(ggpInUSD),
-      ggAvaxInUSD: number(ggAvaxInUSD),
-      avaxInEUR: number(over(avaxInUSD, eurInUSD)),
-      ggpInEUR: number(over(ggpInUSD, eurInUSD)),
-      ggAvaxInEUR: number(over(ggAvaxInUSD, eurInUSD)),
-    }),
-  });
+function priced(prices: Prices): Json {
+  const { ggpInAVAX, ggAvaxInAVAX, eurInUSD } = prices;
+  const [avax, ggp, ggAvax] = [WAD, ggpInAVAX, ggAvaxInAVAX].map((amount) => worthIn(amount, prices));
+  return {
+    ...{ ggpInAVAX: number(ggpInAVAX), ggAvaxInAVAX: number(ggAvaxInAVAX), eurInUSD: number(eurInUSD) },
+    ...(avax && { avaxInUSD: avax.usd, ggpInUSD: ggp?.usd, ggAvaxInUSD: ggAvax?.usd }),
+    ...(avax && { avaxInEUR: avax.eur, ggpInEUR: ggp?.eur, ggAvaxInEUR: ggAvax?.eur }),
+  };
 }
 
-export const prices: Figures = async (body, chain) => {
+export const prices: Expected = async ({ block }, chain) => {
   const oracle = await chain.read('Oracle', 'getGGPPriceInAVAX');
-  return [
-    ...priced('', body, await pricesAt(chain, body.block.timestamp)),
-    ...figures('oracle.', body.oracle, {
+  return {
+    ...priced(await pricesAt(chain, block.timestamp)),
+    oracle: {
       ggpInAVAX: number(oracle?.price),
-      updatedAt: integer(oracle?.timestamp),
-      ageSeconds: oracle && body.block.timestamp - Number(oracle.timestamp),
-    }),
-  ];
+      updatedAt: number(oracle?.timestamp, 0),
+      ageSeconds: oracle && block.timestamp - Number(oracle.timestamp),
+    },
+  };
 };
 
-export const pricesAtTimes: Figures = (body, _chain, source) =>
-  each('prices', body.prices, (entry: Json, at) => pointFigures(at, entry, source));
+export const pricesAtTimes: Expected = async ({ prices }, _chain, source) => ({
+  prices: await firstItems(prices, (entry) => pricedAt(entry, source)),
+});
 
-export const pricesHistory: Figures = ({ points }, _chain, source) =>
-  each('newestPoints', points.toReversed(), (point: Json, at) => pointFigures(at, point, source));
+/** The newest points. */
+export const pricesHistory: Expected = async ({ points }, _chain, source) => {
+  const older = points.slice(0, -ITEMS);
+  const newest: Json[] = points.slice(-ITEMS);
+  return { points: [...older.map(() => ({})), ...(await Promise.all(newest.map((point) => pricedAt(point, source))))] };
+};
 
-async function pointFigures(at: string, point: Json, source: ChainSource): Promise<Figure[]> {
-  const { timestamp, blockNumber } = point;
-  if (blockNumber === undefined) return [];
-  const time = await source.timeOf(blockNumber);
-  return [
-    ...figures(at, point, { blockNumber: await source.lastBlockBy(timestamp) }),
-    ...priced(at, point, await pricesAt(source.at(blockNumber), time)),
-  ];
+async function pricedAt({ timestamp, blockNumber }: Json, source: ChainSource): Promise<Json> {
+  if (blockNumber === undefined) return {};
+  const prices = await pricesAt(source.at(blockNumber), await source.timeOf(blockNumber));
+  return { blockNumber: await source.lastBlockBy(timestamp), ...priced(prices) };
 }

@@ -1,10 +1,10 @@
 /** Figures about withdrawals of AVAX, each compared with the results of calls of the contracts. */
 
-import { AbiCoder, parseUnits } from 'ethers';
+import { parseUnits } from 'ethers';
 import { redeemedAssets } from '../../lib/rewards/gg-avax-shares.ts';
 import { min } from '../../lib/values/wad.ts';
 import type { ChainAt } from './chain.ts';
-import { each, type Figure, type Figures, figures, integer, type Json, named, sumOf, tokens } from './figure.ts';
+import { type Expected, firstItems, type Json, named, number, sumOf, tokens } from './figure.ts';
 
 /** Pending withdrawals in the queue; undefined if the network has no queue. */
 async function pendingIn({ read }: ChainAt): Promise<Json[] | undefined> {
@@ -12,56 +12,22 @@ async function pendingIn({ read }: ChainAt): Promise<Json[] | undefined> {
   return ids && Promise.all(ids.map((id) => read('WithdrawQueue', 'getRequestInfo', id)));
 }
 
-export async function queue({ withdrawQueue }: Json, chain: ChainAt): Promise<Figure[]> {
-  const { read } = chain;
-  const view = (name: string) => read('WithdrawQueue', name);
+export async function queue(chain: ChainAt): Promise<Json> {
+  const view = (name: string) => chain.read('WithdrawQueue', name);
   const pending = await pendingIn(chain);
-  return figures('withdrawQueue.', withdrawQueue, {
-    pendingRequests: integer(await view('getPendingRequestsCount')),
+  return {
+    pendingRequests: number(await view('getPendingRequestsCount'), 0),
     pendingAVAX: tokens(pending && sumOf(pending, 'expectedAssets')),
-    fulfilledRequests: integer(await view('getFulfilledRequestsCount')),
+    fulfilledRequests: number(await view('getFulfilledRequestsCount'), 0),
     allocatedAVAX: tokens(await view('totalAllocatedFunds')),
-    paused: await view('paused'),
-  });
+  };
 }
 
-/**
- * True if everybody can redeem, false if redemptions are closed or paused; undefined for an unknown refusal. Simulates a
- * redemption of more than the pool has, by an account without a role.
- */
-async function isOpen({ run }: ChainAt): Promise<boolean | undefined> {
-  const nobody = '0x000000000000000000000000000000000000dEaD';
-  const { reverted = '' } = await run('TokenggAVAX', 'redeemAVAX(uint256)', nobody, [2n ** 128n]);
-  const reason = reasonIn(reverted);
-  return reason && reason === 'NO_LIQUIDITY';
+export async function redemption(body: Json, chain: ChainAt): Promise<Json> {
+  return { availableAVAX: tokens(body.redemption?.open === false ? 0n : await liquidity(chain)) };
 }
 
-/** Reason for the refusal of a redemption; undefined for an unknown reason. */
-function reasonIn(reverted: string): 'CLOSED' | 'PAUSED' | 'NO_LIQUIDITY' | undefined {
-  const [text] = reverted.startsWith(ERROR)
-    ? AbiCoder.defaultAbiCoder().decode(['string'], `0x${reverted.slice(ERROR.length)}`)
-    : [''];
-  // AccessControlUnauthorizedAccount.
-  if (/^0xe2517d3f/.test(reverted) || /^AccessControl: /.test(text)) return 'CLOSED';
-  // ContractPaused, EnforcedPause.
-  if (/^0x(ab35696f|d93c0665)/.test(reverted) || /^Pausable: /.test(text)) return 'PAUSED';
-  // Panic(uint256), ZeroAssets, InsufficientLiquidity.
-  const isShort = /^0x(4e487b71|32d971dc|bb55fd27)/.test(reverted) || /^ERC20: .* exceeds balance$/.test(text);
-  return isShort ? 'NO_LIQUIDITY' : undefined;
-}
-
-/** Error(string), with the reason of OpenZeppelin's contracts before version 5. */
-const ERROR = '0x08c379a0';
-
-/** AVAX that redemptions can take out of the pool: the lower of its WAVAX and the released assets. */
-export async function redemption(body: Json, chain: ChainAt): Promise<Figure[]> {
-  const open = await isOpen(chain);
-  return figures('redemption.', body.redemption, {
-    ...(open !== undefined && { open }),
-    availableAVAX: open === false ? '0' : tokens(await liquidity(chain)),
-  });
-}
-
+/** AVAX wei that redemptions can take out of the pool: the lower of its WAVAX and the released assets. */
 export async function liquidity({ read, addressOf }: ChainAt): Promise<bigint> {
   const released: bigint = await read('TokenggAVAX', 'totalReleasedAssets');
   return min(released, await read('WAVAX', 'balanceOf', await addressOf('TokenggAVAX')));
@@ -71,63 +37,44 @@ export async function liquidity({ read, addressOf }: ChainAt): Promise<bigint> {
  * Checks the redeemable ggAVAX of an address: redeeming it pays the amount in the answer, and a wei more is refused or
  * above the balance.
  */
-export async function ownRedemption(
-  at: string,
-  { redemption }: Json,
-  { address, balance }: { address: string; balance: bigint },
-  chain: ChainAt,
-): Promise<Figure[]> {
-  if (!redemption) return [];
+export async function ownRedemption({ redemption }: Json, address: string, balance: bigint, chain: ChainAt) {
+  if (!redemption) return undefined;
   const redeem = (wei: bigint) => chain.run('TokenggAVAX', 'redeemAVAX(uint256)', address, [wei]);
   const shares = parseUnits(redemption.ggAvax);
-  const { paid } = shares > 0n ? await redeem(shares) : { paid: 0n };
-  const { reverted } = shares < balance ? await redeem(shares + 1n) : { reverted: '' };
-  const refusal = shares > 0n ? undefined : reasonIn((await redeem(balance)).reverted ?? '');
-  const open = balance === 0n ? await isOpen(chain) : shares > 0n || (refusal && refusal === 'NO_LIQUIDITY');
-  return figures(`${at}redemption.`, redemption, {
-    ggAvax: reverted === undefined ? 'more' : redemption.ggAvax,
-    avax: tokens(paid),
-    ...(open !== undefined && { open }),
-    ...((balance === 0n || refusal || shares > 0n) && { reason: balance === 0n ? 'NO_BALANCE' : refusal }),
-  });
+  const paid = shares > 0n ? await redeem(shares) : 0n;
+  const isMore = shares < balance && (await redeem(shares + 1n)) !== undefined;
+  return { ggAvax: isMore ? 'more' : redemption.ggAvax, avax: tokens(paid) };
 }
 
 /** ggAVAX that a cancellation and the expiry of a request return, if the queue accepts them. */
-async function returns(request: Json, at: string, { read, run }: ChainAt): Promise<Figure[]> {
+async function returns(request: Json, { read, run }: ChainAt): Promise<Json> {
   const { status, requestId, requester, shares, expectedAssets, allocatedFunds } = request;
   const isFunded = allocatedFunds !== '0';
-  const ends = async (method: string) =>
-    !('reverted' in (await run('WithdrawQueue', `${method}(uint256)`, requester, [requestId])));
-  const bought = async () =>
-    tokens(await read('TokenggAVAX', 'convertToShares', parseUnits(isFunded ? allocatedFunds : expectedAssets)));
   const isExpired = status === 'expired';
-  const canCancel = !isExpired && (await ends('cancelRequest'));
-  const canReclaim = isExpired && (await ends('reclaimExpiredRequest'));
-  return figures(at, request, {
-    cancelGgAvax: canCancel ? await bought() : undefined,
-    expiryGgAvax: isFunded ? (canReclaim ? await bought() : undefined) : shares,
-  });
+  const method = isExpired ? 'reclaimExpiredRequest(uint256)' : 'cancelRequest(uint256)';
+  const isAccepted = (await run('WithdrawQueue', method, requester, [requestId])) !== undefined;
+  const assets = parseUnits(isFunded ? allocatedFunds : expectedAssets);
+  const bought = isAccepted ? tokens(await read('TokenggAVAX', 'convertToShares', assets)) : undefined;
+  const ifFunded = isExpired ? bought : undefined;
+  return { cancelGgAvax: isExpired ? undefined : bought, expiryGgAvax: isFunded ? ifFunded : shares };
 }
 
-export const withdrawals: Figures = async (body, chain) => [
-  ...(await queue(body, chain)),
-  ...(await each('requests', body.requests, async (request: Json, at) => {
+export const withdrawals: Expected = async (body, chain) => {
+  const expect = async (request: Json) => {
     const record = await chain.read('WithdrawQueue', 'getRequestInfo', request.requestId);
     const isExpired = body.block.timestamp >= record.expirationTime;
     const promised = isExpired
       ? await chain.read('TokenggAVAX', 'convertToAssets', record.shares)
       : record.expectedAssets;
-    return [
-      ...figures(at, request, {
-        requester: record.requester,
-        ...named(record, tokens, 'shares', 'expectedAssets', 'allocatedFunds'),
-        ...named(record, Number, 'requestTime', 'claimableTime', 'expirationTime'),
-        avax: tokens(record.allocatedFunds || promised),
-      }),
-      ...(await returns(request, at, chain)),
-    ];
-  })),
-];
+    return {
+      ...named(record, tokens, 'shares', 'expectedAssets', 'allocatedFunds'),
+      ...named(record, Number, 'requestTime', 'claimableTime', 'expirationTime'),
+      avax: tokens(record.allocatedFunds || promised),
+      ...(await returns(request, chain)),
+    };
+  };
+  return { withdrawQueue: await queue(chain), requests: await firstItems(body.requests, expect) };
+};
 
 /** AVAX wei that are left in the pool for others, after all pending requests are served one after the other. */
 async function leftAfter(requests: readonly Json[], { read }: ChainAt): Promise<bigint> {
@@ -138,18 +85,14 @@ async function leftAfter(requests: readonly Json[], { read }: ChainAt): Promise<
   return min(idle, await view('totalReleasedAssets')) - redeemedAssets(shares, { totalAssets, totalSupply });
 }
 
-export const estimate: Figures = async (body, chain) => {
-  const { read } = chain;
-  const delay: bigint | undefined = await read('WithdrawQueue', 'unstakeDelay');
-  const claimableTime = delay === undefined ? undefined : body.block.timestamp + Number(delay);
-  const longest = Number(await read('WithdrawQueue', 'maxExpirationDelay'));
-  const times = { claimableTime, expirationTime: claimableTime === undefined ? undefined : claimableTime + longest };
+export const estimate: Expected = async (body, chain) => {
   const waiting = (await pendingIn(chain)) ?? [];
-  const worth: bigint = await read('TokenggAVAX', 'convertToAssets', parseUnits(body.ggAvax));
+  const worth: bigint = await chain.read('TokenggAVAX', 'convertToAssets', parseUnits(body.ggAvax));
   const left = await leftAfter(waiting, chain);
-  return [
-    ...figures('', body, { avax: tokens(worth), instantAVAX: tokens(left < 0n ? 0n : min(left, worth)), ...times }),
-    ...(await redemption(body, chain)),
-    ...figures('ahead.', body.ahead, { requests: waiting.length, avax: tokens(sumOf(waiting, 'expectedAssets')) }),
-  ];
+  return {
+    avax: tokens(worth),
+    instantAVAX: tokens(left < 0n ? 0n : min(left, worth)),
+    ahead: { requests: waiting.length, avax: tokens(sumOf(waiting, 'expectedAssets')) },
+    redemption: await redemption(body, chain),
+  };
 };

@@ -5,8 +5,8 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { startAnvil } from '../../infra/devnet/anvil.ts';
 import { ACCOUNTS, namePeople, type People } from '../../infra/devnet/scenario/people.ts';
 import { connectChain } from '../../infra/verify/chain.ts';
-import type { Json } from '../../infra/verify/figure.ts';
-import { FIGURES } from '../../infra/verify/paths.ts';
+import { figuresIn, type Json } from '../../infra/verify/figure.ts';
+import { EXPECTED } from '../../infra/verify/paths.ts';
 import { type Client, createClient } from '../infra/devnet/devnet-client.ts';
 
 /** A client of the devnet shared by all tests. It calls the contracts directly. */
@@ -223,7 +223,7 @@ export async function expectTrue(
   const chain = await connectChain(43_112, url);
   for (const body of bodies) {
     // Each point of a history has a block of its own.
-    const figures = (await FIGURES[path]?.(body, chain.at(body.block?.number), chain)) ?? [];
+    const figures = figuresIn(body, await EXPECTED[path]?.(body, chain.at(body.block?.number), chain));
     expect(figures.length).toBeGreaterThan(0);
     expect(figures.filter(({ served, expected }) => served !== expected)).toEqual([]);
   }
