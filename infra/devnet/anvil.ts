@@ -6,13 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { startProgram } from './program.ts';
 import { connect } from './rpc.ts';
 
-export interface Anvil {
-  /** http://127.0.0.1:<port> */
-  url: string;
-  /** Resolves when anvil has ended, for any reason. */
-  ended: Promise<void>;
-  stop(): Promise<void>;
-}
+export type Anvil = Awaited<ReturnType<typeof launch>>;
 
 const START_TIMEOUT_MS = 60_000;
 /** anvil connects to the node behind a fork once, and ends if it cannot be reached, as on a very busy machine. */
@@ -67,7 +61,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   return launch(options);
 }
 
-async function launch(options: AnvilOptions): Promise<Anvil> {
+async function launch(options: AnvilOptions) {
   const args = [
     ...['--port', '0'],
     // Every state stays in memory: states written to disk are slow, large, and left behind by a hard kill.

@@ -9,26 +9,18 @@ import type { Devnet } from './devnet.ts';
 import { listen } from './listen.ts';
 import { type DevnetValidator, P_CHAIN_SUPPLY } from './scenario/validators.ts';
 
-export interface AvalancheApi {
-  dataApiUrl: string;
-  pChainUrl: string;
-  stop(): Promise<void>;
-}
-
-interface Answer {
-  status: number;
-  body: object;
-}
+export type AvalancheApi = Awaited<ReturnType<typeof startAvalancheApi>>;
 
 const P_CHAIN_PATH = '/ext/bc/P';
 const VALIDATORS_PATH = /^\/v1\/networks\/(mainnet|fuji|testnet)\/validators$/;
 const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY';
 const MAX_PAGE_SIZE = 100;
+const REWARD_ADDRESS = 'P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q';
 /** Begin of a page token, before its offset. */
 const TOKEN = '00000000-0000-4000-8000-';
 
 /** Serves both on a free port of 127.0.0.1. Validators are listed while they are active by the clock. */
-export async function startAvalancheApi({ validators }: Pick<Devnet, 'validators'>): Promise<AvalancheApi> {
+export async function startAvalancheApi({ validators }: Pick<Devnet, 'validators'>) {
   const server = createServer(async (request, response) => {
     const now = Date.now() / 1_000;
     const active = validators.filter(({ startTime, endTime }) => startTime <= now && now < endTime);
@@ -43,7 +35,7 @@ export async function startAvalancheApi({ validators }: Pick<Devnet, 'validators
 }
 
 /** `platform.*` as avalanchego answers it: numbers as decimal strings, errors with status 200. */
-function answerPChain(request: string, active: readonly DevnetValidator[]): Answer {
+function answerPChain(request: string, active: readonly DevnetValidator[]) {
   const { id, method } = JSON.parse(request) as { id: unknown; method: string };
   const results: Record<string, object> = {
     'platform.getCurrentSupply': { supply: String(P_CHAIN_SUPPLY), height: '1' },
@@ -64,7 +56,7 @@ function currentValidator(validator: DevnetValidator) {
     endTime: String(validator.endTime),
     weight: String(validator.stake),
     nodeID: validator.nodeID,
-    validationRewardOwner: { locktime: '0', threshold: '1', addresses: [validator.rewardAddress] },
+    validationRewardOwner: { locktime: '0', threshold: '1', addresses: [REWARD_ADDRESS] },
     potentialReward: String(validator.potentialReward),
     delegationFee: validator.delegationFeePercent.toFixed(4),
     uptime: validator.uptimePercent.toFixed(4),
@@ -80,7 +72,7 @@ function currentValidator(validator: DevnetValidator) {
  * service never sends. Details that the real index sometimes leaves out, empties or sets to null vary from validator to
  * validator.
  */
-export function answerDataApi({ method, url }: IncomingMessage, active: readonly DevnetValidator[]): Answer {
+export function answerDataApi({ method, url }: IncomingMessage, active: readonly DevnetValidator[]) {
   const { pathname, searchParams: query } = new URL(url ?? '/', 'http://localhost');
   if (method !== 'GET' || !VALIDATORS_PATH.test(pathname)) return { status: 404, body: { error: 'Not Found' } };
   const pageSize = Number(query.get('pageSize'));
@@ -102,7 +94,7 @@ export function answerDataApi({ method, url }: IncomingMessage, active: readonly
 }
 
 function activeValidator(validator: DevnetValidator) {
-  const { stake, delegated, version, blsPublicKey, rewardAddress, potentialReward } = validator;
+  const { stake, delegated, version, blsPublicKey, potentialReward } = validator;
   // Effectively random, but the same whenever this validator is listed.
   const variant = validator.txID.charCodeAt(20);
   // The validator's cut of what its delegators earn, were they rewarded at its own rate.
@@ -123,7 +115,7 @@ function activeValidator(validator: DevnetValidator) {
     potentialRewards: {
       validationRewardAmount: String(potentialReward),
       delegationRewardAmount: String(delegationReward),
-      ...oneOf(variant, 'rewardAddresses', [[rewardAddress], [rewardAddress.replace('P-', '')]]),
+      ...oneOf(variant, 'rewardAddresses', [[REWARD_ADDRESS], [REWARD_ADDRESS.replace('P-', '')]]),
     },
   };
 }

@@ -40,22 +40,12 @@ export function createReader(rpc: Rpc): Read {
 const hex = (value: bigint | number) => `0x${value.toString(16)}`;
 const GAS_LIMIT = hex(30_000_000);
 
-/** Writes blocks whose transactions must all succeed. */
-interface BlockWriter {
-  /** Mines one block with these transactions, in this order. Resolves before the node has finished it. */
-  mine(timestamp: number, transactions: Transaction[]): Promise<void>;
-  /** Reads a view at the last block given to mine(). */
-  read: Read;
-  /** Resolves when every block is written and good. */
-  finish(): Promise<void>;
-}
-
 /**
- * Two HTTP requests per block: its transactions, then `evm_mine`. anvil works on the requests of a batch concurrently, so nonces
+ * Writes blocks whose transactions must all succeed. Two HTTP requests per block: its transactions, then `evm_mine`. anvil works on the requests of a batch concurrently, so nonces
  * are counted here, and falling gas prices order the transactions. A block is under way while the next one is prepared, and its
  * receipts are requested with the next one's transactions: a failure surfaces late, but with its own name.
  */
-export function createBlockWriter(rpc: Rpc): BlockWriter {
+export function createBlockWriter(rpc: Rpc) {
   const latest = createReader(rpc);
   const nonces = new Map<string, number>();
   let underWay: Promise<void> = Promise.resolve();
@@ -96,16 +86,19 @@ export function createBlockWriter(rpc: Rpc): BlockWriter {
   };
 
   return {
-    async mine(timestamp, transactions) {
+    /** Mines one block with these transactions, in this order. Resolves before the node has finished it. */
+    async mine(timestamp: number, transactions: Transaction[]) {
       await underWay;
       underWay = write(timestamp, transactions);
       // The next call awaits it; until then a failure must not count as unhandled.
       underWay.catch(() => {});
     },
-    async read(...view) {
+    /** Reads a view at the last block given to mine(). */
+    async read(...view: Parameters<Read>) {
       await underWay;
       return latest(...view);
     },
+    /** Resolves when every block is written and good. */
     async finish() {
       await underWay;
       await verify(await rpc.batch(receiptRequests()));

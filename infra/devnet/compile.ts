@@ -4,15 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { JsonFragment } from 'ethers';
 
-interface Artifact {
-  abi: JsonFragment[];
-  /** Creation code, 0x hex. */
-  bytecode: string;
-  /** Runtime code, 0x hex. */
-  deployedBytecode: string;
-}
-
-export type Artifacts = Record<string, Artifact>;
+/** Codes are 0x hex: of the creation, and of the contract. */
+export type Artifacts = Record<string, { abi: JsonFragment[]; bytecode: string; deployedBytecode: string }>;
 
 interface SolcOutput {
   errors?: { severity: string; formattedMessage: string }[];

@@ -1,13 +1,14 @@
+import { type ContractName, ETCHED } from './addresses.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { createReader } from './chain.ts';
 import { loadArtifacts } from './compile.ts';
 import { goLive } from './live.ts';
-import { describeProtocol, ETCHED } from './protocol.ts';
+import { codeOf, describeProtocol } from './protocol.ts';
 import { connect } from './rpc.ts';
 import { DAY, FIRST_DAY, LAST_DAY } from './scenario/calendar.ts';
 import { dayZero, writeHistory } from './scenario/history.ts';
 import { ACCOUNTS, namePeople } from './scenario/people.ts';
-import { type DevnetValidator, listValidators } from './scenario/validators.ts';
+import { listValidators } from './scenario/validators.ts';
 
 export { DEVNET_ADDRESSES } from './addresses.ts';
 export type { DevnetValidator } from './scenario/validators.ts';
@@ -27,21 +28,13 @@ interface DevnetOptions {
   onProgress?: (line: string) => void;
 }
 
-export interface Devnet {
-  /** JSON-RPC endpoint, http://127.0.0.1:<port>. */
-  url: string;
-  /** Active validators of its P-Chain: those of the Staking minipools, and foreign ones. */
-  validators: DevnetValidator[];
-  /** Resolves when one of its nodes has ended, for any reason: the others are of no use then. */
-  ended: Promise<void>;
-  stop(): Promise<void>;
-}
+export type Devnet = Awaited<ReturnType<typeof startDevnet>>;
 
 /**
  * Starts a local Avalanche C-Chain with the protocol's contracts (stand-ins of this project) and a scenario of 90 days,
  * in about ten seconds. Every block of the history stays readable.
  */
-export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+export async function startDevnet(options: DevnetOptions = {}) {
   const { historyDays = LAST_DAY, live = true, blockTime = 20, onProgress = () => {} } = options;
   const now = options.now ?? Math.floor(Date.now() / 1000);
   const startOfDay0 = dayZero(now);
@@ -66,8 +59,8 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     running.push({ stop: async () => rpc.close() });
     const protocol = describeProtocol(artifacts);
     const people = namePeople((await rpc.send('eth_accounts')) as string[]);
-    for (const [name, artifact] of Object.entries(ETCHED))
-      await rpc.send('anvil_setCode', protocol[name as 'Multicall3'].address, artifacts[artifact]?.deployedBytecode);
+    for (const [name, address] of Object.entries(ETCHED))
+      await rpc.send('anvil_setCode', address, artifacts[codeOf(name as ContractName)]?.deployedBytecode);
 
     const stage = { rpc, artifacts, protocol, people, startOfDay0 };
     const present = await writeHistory(stage, { now, historyDays, onProgress });
@@ -82,6 +75,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     }
     const { url } = newest;
     onProgress(`Devnet: ready at ${url}`);
+    /** Resolves when one of the nodes has ended, for any reason: the others are of no use then. */
     const ended = Promise.race([origin, history, newest].map((node) => node.ended));
     return { url, validators, ended, stop };
   } catch (error) {

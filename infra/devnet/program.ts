@@ -2,17 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 /** A program that this process has started and that never outlives it. */
-export interface Program {
-  /** Asks it to end, and resolves when it has. */
-  stop(): Promise<void>;
-  hasEnded(): boolean;
-  /** Resolves when the program has ended, for any reason. */
-  ended: Promise<void>;
-  /** The first line that it wrote to its standard error; empty if there is none. */
-  complaint(): string;
-  /** The match of the first printed line that matches, or undefined if it ends before printing one. */
-  printed(pattern: RegExp): Promise<RegExpExecArray | undefined>;
-}
+export type Program = ReturnType<typeof startProgram>;
 
 /**
  * Runs the program under a shell with a watch on a pipe that this process holds. When the pipe closes, for any reason (stop,
@@ -27,7 +17,7 @@ const WATCHDOG = [
 ].join('\n');
 
 /** Starts the program at `path`; `env` is added to this process's environment. Its output is not shown. */
-export function startProgram(path: string, args: readonly string[], env: Record<string, string> = {}): Program {
+export function startProgram(path: string, args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', path, ...args], {
     // Its own process group: Ctrl-C in the terminal only reaches us, and the program ends after us.
     detached: true,
@@ -38,20 +28,17 @@ export function startProgram(path: string, args: readonly string[], env: Record<
   child.stderr.on('data', (chunk) => {
     complaint += chunk;
   });
-  let hasEnded = false;
-  const exit = new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     child.once('exit', resolve).once('error', (error) => {
       complaint = error.message;
       resolve();
     });
   });
-  const ended = exit.then(() => {
-    hasEnded = true;
-  });
   const lines = createInterface({ input: child.stdout });
   return {
-    printed: (pattern) =>
-      new Promise((resolve) => {
+    /** The match of the first printed line that matches, or undefined if it ends before printing one. */
+    printed: (pattern: RegExp) =>
+      new Promise<RegExpExecArray | undefined>((resolve) => {
         lines.once('close', () => resolve(undefined));
         lines.on('line', (line) => {
           const found = pattern.exec(line);
@@ -63,7 +50,8 @@ export function startProgram(path: string, args: readonly string[], env: Record<
       await ended;
     },
     ended,
-    hasEnded: () => hasEnded,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    /** The first line of its standard error; empty without one. */
     complaint: () => complaint.split('\n', 1)[0] ?? '',
   };
 }

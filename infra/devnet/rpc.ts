@@ -3,15 +3,10 @@ import { text } from 'node:stream/consumers';
 
 export type RpcRequest = [method: string, ...params: unknown[]];
 
-/** A JSON-RPC client of a local node. `batch` sends all requests in one HTTP request and answers in their order. */
-export interface Rpc {
-  send(...request: RpcRequest): Promise<unknown>;
-  batch(requests: RpcRequest[]): Promise<unknown[]>;
-  close(): void;
-}
+export type Rpc = ReturnType<typeof connect>;
 
-/** One keep-alive connection, because the history is thousands of small requests one after the other. */
-export function connect(url: string): Rpc {
+/** A JSON-RPC client of a local node. One keep-alive connection: the history is thousands of small requests one after the other. */
+export function connect(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   const headers = { 'content-type': 'application/json' };
@@ -21,6 +16,7 @@ export function connect(url: string): Rpc {
       outgoing.on('error', reject).end(body);
     });
 
+  /** Sends all requests in one HTTP request. The results are in their order. */
   const batch = async (requests: RpcRequest[]): Promise<unknown[]> => {
     if (requests.length === 0) return [];
     const calls = requests.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));
@@ -37,7 +33,7 @@ export function connect(url: string): Rpc {
 
   return {
     batch,
-    send: async (...single) => (await batch([single]))[0],
+    send: async (...single: RpcRequest) => (await batch([single]))[0],
     close: () => agent.destroy(),
   };
 }

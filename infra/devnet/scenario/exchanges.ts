@@ -1,5 +1,5 @@
 import { parseUnits } from 'ethers';
-import { call, type Transaction } from '../chain.ts';
+import { call } from '../chain.ts';
 import type { Protocol } from '../protocol.ts';
 import { FIRST_DAY, LATE_ARRIVALS_DAY, LATE_POOLS_DAY } from './calendar.ts';
 import type { Stage } from './founding.ts';
@@ -52,26 +52,21 @@ const POOLS: readonly Pool[] = [
 ];
 
 /** The pools and the feed, whose prices the Trader contract sets. */
-export interface Exchanges {
-  /** Transactions that create the pools of `day` at these prices. */
-  open(day: number, prices: PoolPrices): Transaction[];
-  /** One transaction that moves every pool that exists on `day`, and the feed, near these prices. */
-  move(day: number, prices: PoolPrices): Transaction;
-}
-
-export function createExchanges({ protocol, people: { keeper } }: Stage, random: Random): Exchanges {
+export function createExchanges({ protocol, people: { keeper } }: Stage, random: Random) {
   const { Trader, AvaxUsdFeed } = protocol;
   const near = (price: number, spread: number) =>
     spread === 0 ? price : price * (1 + spread * Math.max(-2, Math.min(2, random.normal())));
   return {
-    open: (day, prices) =>
+    /** Transactions that create the pools of `day` at these prices. */
+    open: (day: number, prices: PoolPrices) =>
       POOLS.filter(({ since }) => since === day).map((pool) => {
         const [base, quote] = [protocol[pool.base].address, protocol[pool.quote].address];
         const amount = parseUnits(`${pool.size}`, decimalsOf(pool.base));
         const target = targetOf(pool, priceOf(pool, prices) ?? 1);
         return call(keeper, Trader, 'open', [protocol[pool.factory].address, base, quote, pool.key, amount, target]);
       }),
-    move(day, prices) {
+    /** One transaction that moves every pool that exists on `day`, and the feed, near these prices. */
+    move(day: number, prices: PoolPrices) {
       const targets = POOLS.map((pool) => {
         const price = priceOf(pool, prices);
         // Drawn for pools that do not exist yet, too, so that opening one does not shift the others' noise.

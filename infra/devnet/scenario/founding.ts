@@ -1,7 +1,8 @@
 import { encodeBytes32String, id, parseEther, parseUnits, solidityPackedKeccak256 } from 'ethers';
+import { type ContractName, CREATION_ORDER } from '../addresses.ts';
 import { call, type Transaction } from '../chain.ts';
 import type { Artifacts } from '../compile.ts';
-import { type ContractName, CREATION_ORDER, create, type Protocol } from '../protocol.ts';
+import { codeOf, create, type Protocol } from '../protocol.ts';
 import type { Rpc } from '../rpc.ts';
 import type { People } from './people.ts';
 import { SETTING_KEYS } from './settings.ts';
@@ -35,7 +36,7 @@ export interface Stage {
 }
 
 /** The rest is created later in the scenario. */
-const LAST_FOUNDED: ContractName = 'BlackholeFactory';
+const FOUNDED = CREATION_ORDER.slice(0, CREATION_ORDER.indexOf('MinipoolManager'));
 
 function constructorArguments(name: ContractName, { protocol, people }: Stage): unknown[] {
   const { Storage, WAVAX, TokenggAVAX, TokenGGP } = protocol;
@@ -57,8 +58,7 @@ function constructorArguments(name: ContractName, { protocol, people }: Stage): 
 
 /** Creates a contract; it must be the next one in the order of creation. */
 export function createContract(name: ContractName, stage: Stage): Transaction {
-  const artifact = CREATION_ORDER.find(([other]) => other === name)?.[1] ?? name;
-  return create(stage.artifacts, stage.people.deployer, artifact, constructorArguments(name, stage));
+  return create(stage.artifacts, stage.people.deployer, codeOf(name), constructorArguments(name, stage));
 }
 
 /** The protocol as it starts: the first contracts, the registry, settings and roles. All GGP is the guardian's. */
@@ -66,9 +66,8 @@ export function foundProtocol(stage: Stage): Transaction[] {
   const { protocol, people } = stage;
   const { Storage, ProtocolDAO, TokenggAVAX } = protocol;
   const { guardian, rialto, keeper } = people;
-  const names = CREATION_ORDER.map(([name]) => name);
   return [
-    ...names.slice(0, names.indexOf(LAST_FOUNDED) + 1).map((name) => createContract(name, stage)),
+    ...FOUNDED.map((name) => createContract(name, stage)),
     // ProtocolDAO registers the others, so it gets its rights by hand.
     call(guardian, Storage, 'setBool', [registryKey('contract.exists', ProtocolDAO.address), true]),
     ...MODULES.map((name) =>

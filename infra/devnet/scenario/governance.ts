@@ -1,6 +1,6 @@
 import { id, parseEther } from 'ethers';
+import { CREATION_ORDER } from '../addresses.ts';
 import { call, type Read, type Transaction } from '../chain.ts';
-import { CREATION_ORDER } from '../protocol.ts';
 import { FIRST_DAY, LATE_ARRIVALS_DAY, MANAGER_UPGRADE_DAY, REOPENING_DAY } from './calendar.ts';
 import { createContract, type Stage } from './founding.ts';
 import type { Operator } from './people.ts';
@@ -31,9 +31,7 @@ const CLAIMS: readonly [Operator, number, bigint][] = [
 ];
 
 /** Created with the withdrawal queue: what comes after it in the order. */
-const LATE_ARRIVALS = CREATION_ORDER.map(([name]) => name).slice(
-  CREATION_ORDER.findIndex(([name]) => name === 'WithdrawQueue'),
-);
+const LATE_ARRIVALS = CREATION_ORDER.slice(CREATION_ORDER.indexOf('WithdrawQueue'));
 
 /** GGP reward cycles and claims, and the upgrades of the protocol. */
 export function governanceSteps(stage: Stage): Step[] {

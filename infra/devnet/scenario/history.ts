@@ -1,11 +1,11 @@
 import { parseUnits } from 'ethers';
 import { call, createBlockWriter, type Transaction } from '../chain.ts';
 import { DAY, FIRST_DAY, LAST_DAY, SLOT, SLOTS_PER_DAY } from './calendar.ts';
-import { createExchanges, type Exchanges } from './exchanges.ts';
+import { createExchanges } from './exchanges.ts';
 import { foundProtocol, fundPeople, type Stage } from './founding.ts';
 import { governanceSteps } from './governance.ts';
 import { liquidStakingSteps, readExchangeRate } from './liquid-staking.ts';
-import { createMarket, type Market } from './market.ts';
+import { createMarket } from './market.ts';
 import { minipoolSteps } from './minipool-steps.ts';
 import { MINIPOOLS } from './minipools.ts';
 import { operatorSteps } from './operators.ts';
@@ -16,21 +16,18 @@ const SLOTS = (LAST_DAY - FIRST_DAY) * SLOTS_PER_DAY;
 const TENTH = Math.floor(SLOTS / 10);
 
 /** The parts of the scenario that go on after the end of the history. */
-export interface Present {
-  market: Market;
-  exchanges: Exchanges;
-}
+export type Present = Awaited<ReturnType<typeof writeHistory>>;
 
 /**
  * Writes the whole scenario, so that its last block is at `now`.
  *
  * Blocks come every two hours during the last `historyDays` days, each with at least a step of the market; before that
- * only where something happens. What happens is the same for every `historyDays`.
+ * only where something happens. The events are the same for every `historyDays`.
  */
 export async function writeHistory(
   stage: Stage,
   { now, historyDays, onProgress }: { now: number; historyDays: number; onProgress: (line: string) => void },
-): Promise<Present> {
+) {
   const { rpc, protocol, startOfDay0 } = stage;
   const market = createMarket(createRandom('devnet/market'));
   const exchanges = createExchanges(stage, createRandom('devnet/exchanges'));

@@ -7,27 +7,17 @@ import { managerOn, nodeID } from './minipool-steps.ts';
 import type { LiquidStaker, Operator, People } from './people.ts';
 import { act, type Step } from './step.ts';
 
-/** AVAX deposited into ggAVAX: who, day, amount. */
-const DEPOSITS: readonly [LiquidStaker, number, number][] = [
-  ['alba', FIRST_DAY, 9_000],
-  ['bruno', FIRST_DAY, 4_000],
-  ['carla', -25, 3_000],
-  ['diego', -15, 2_500],
-  ['erika', -3, 1_200],
-  ['fabio', 2, 4_000],
-  ['gilda', 7, 2_200],
-  ['henri', 9, 3_300],
-  ['alba', 14, 1_500],
-  ['bruno', 19, 800],
-  ['carla', 24, 2_600],
-  ['diego', 32, 450],
-  ['erika', 38, 1_900],
-  ['fabio', 47, 700],
-  ['gilda', 54, 1_250],
-  ['henri', 66, 600],
-  ['alba', 75, 320],
-  ['bruno', 83, 75.5],
-];
+/** AVAX deposited into ggAVAX, by day. */
+const DEPOSITS: Record<LiquidStaker, Record<number, number>> = {
+  alba: { [FIRST_DAY]: 9_000, 14: 1_500, 75: 320 },
+  bruno: { [FIRST_DAY]: 4_000, 19: 800, 83: 75.5 },
+  carla: { [-25]: 3_000, 24: 2_600 },
+  diego: { [-15]: 2_500, 32: 450 },
+  erika: { [-3]: 1_200, 38: 1_900 },
+  fabio: { 2: 4_000, 47: 700 },
+  gilda: { 7: 2_200, 54: 1_250 },
+  henri: { 9: 3_300, 66: 600 },
+};
 
 /** ggAVAX that changes hands: from, to, day, amount. */
 const TRANSFERS: readonly [LiquidStaker, LiquidStaker | Operator, number, number][] = [
@@ -64,7 +54,7 @@ interface UnstakeRequest {
 }
 
 /**
- * Requests of the withdrawal queue, in order: ids count from 0. Those made before day 71 are fulfilled by then, later ones never: on
+ * Requests of the withdrawal queue, in order: ids count from 0. Requests made before day 71 are fulfilled by then, later ones never: on
  * the last day, one of them is overdue.
  */
 const UNSTAKE_REQUESTS: readonly UnstakeRequest[] = [
@@ -89,12 +79,14 @@ export function liquidStakingSteps({ protocol, people, startOfDay0 }: Stage): St
   const { TokenggAVAX, WithdrawQueue } = protocol;
   const { keeper, rialto } = people;
 
-  const deposits = DEPOSITS.map(([by, day, avax]) => {
-    return act(day, people[by], TokenggAVAX, 'depositAVAX', [], parseEther(String(avax)));
-  });
+  const deposits = Object.entries(DEPOSITS).flatMap(([by, amounts]) =>
+    Object.entries(amounts).map(([day, avax]) =>
+      act(Number(day), people[by as LiquidStaker], TokenggAVAX, 'depositAVAX', [], parseEther(String(avax))),
+    ),
+  );
 
   const source = encodeBytes32String('VALIDATOR');
-  // What the protocol's own validators earn, until minipools take over.
+  // Rewards of the protocol's own validators, until minipools take over.
   const yields = Array.from({ length: 18 }, (_, index) =>
     act(-25 + 4 * index, rialto, TokenggAVAX, 'depositYield', [source], parseEther('10.4')),
   );

@@ -8,19 +8,14 @@ export interface Prices {
   ggpInAVAX: number;
 }
 
-export interface Market {
-  prices: Prices;
-  /** Moves the market on by some days. */
-  advance(days: number): Prices;
-}
-
 /** Two mean-reverting random walks in the logarithm of the price. `volatility`: per square root of a day. */
-export function createMarket(random: Random): Market {
+export function createMarket(random: Random) {
   const move = (price: number, mean: number, volatility: number, days: number) =>
     price * Math.exp(0.03 * Math.log(mean / price) * days + volatility * Math.sqrt(days) * random.normal());
-  const market: Market = {
+  const market = {
     prices: { avaxInUSD: 17.2, ggpInAVAX: 0.026 },
-    advance(days) {
+    /** Moves the market on by some days. */
+    advance(days: number): Prices {
       const { avaxInUSD, ggpInAVAX } = market.prices;
       market.prices = {
         avaxInUSD: move(avaxInUSD, 20, 0.022, days),

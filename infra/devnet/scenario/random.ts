@@ -1,24 +1,20 @@
 import { hash } from 'node:crypto';
 
-/** A reproducible source of randomness: the hashes of a seed and a counter. The same seed gives the same values forever. */
-export interface Random {
-  bytes(length: number): Uint8Array;
-  /** Uniform in [0, 1). */
-  uniform(): number;
-  /** Standard normal. */
-  normal(): number;
-}
+export type Random = ReturnType<typeof createRandom>;
 
-export function createRandom(seed: string): Random {
+/** A reproducible source of randomness: the hashes of a seed and a counter. The same seed gives the same values forever. */
+export function createRandom(seed: string) {
   let counter = 0;
   const block = () => hash('sha256', `${seed}/${counter++}`, 'buffer');
+  /** Uniform in [0, 1). */
   const uniform = () => block().readUIntBE(0, 6) / 2 ** 48;
   return {
-    bytes: (length) => {
+    bytes: (length: number) => {
       const blocks = Array.from({ length: Math.ceil(length / 32) }, block);
       return Uint8Array.from(Buffer.concat(blocks).subarray(0, length));
     },
     uniform,
+    /** Standard normal. */
     normal: () => {
       // Box and Muller's transform; 1 − u keeps the logarithm finite.
       const radius = Math.sqrt(-2 * Math.log(1 - uniform()));

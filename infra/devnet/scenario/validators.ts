@@ -22,8 +22,6 @@ export interface DevnetValidator {
   delegationFeePercent: number;
   uptimePercent: number;
   potentialReward: bigint;
-  /** `P-avax1…` (bech32) */
-  rewardAddress: string;
   /** 48 bytes, 0x hex. */
   blsPublicKey?: string;
   /** Version that the node announces: `avalanchego/1.15.0`. */
@@ -35,7 +33,6 @@ const CYCLE = 15 * DAY;
 const STAKING = 2;
 const AVAX = 10n ** 9n;
 const MAX_WEIGHT = 3_000_000;
-const REWARD_ADDRESS = 'P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q';
 const VERSIONS = ['avalanchego/1.15.0', 'avalanchego/1.15.0', 'avalanchego/1.15.1', 'avalanchego/1.14.2'];
 
 /** AVAX in existence on the devnet's P-Chain, in nAVAX. Held constant; every reward of the scenario is computed with it. */
@@ -61,7 +58,7 @@ export async function listValidators(
 
 function ofMinipool(minipool: Result, random: Random): DevnetValidator {
   const startTime = Number(minipool.startTime);
-  const stake = (minipool.avaxNodeOpAmt + minipool.avaxLiquidStakerAmt) / 10n ** 9n;
+  const stake = (minipool.avaxNodeOpAmt + minipool.avaxLiquidStakerAmt) / AVAX;
   const keys = minipool.blsPubkeyAndSig;
   return {
     nodeID: formatNodeID(minipool.nodeID),
@@ -74,7 +71,6 @@ function ofMinipool(minipool: Result, random: Random): DevnetValidator {
     delegationFeePercent: Number(minipool.delegationFee) / 10_000,
     uptimePercent: uptime(random),
     potentialReward: stakingReward(stake, startTime, CYCLE),
-    rewardAddress: REWARD_ADDRESS,
     ...(keys === '0x' ? {} : { blsPublicKey: AbiCoder.defaultAbiCoder().decode(['bytes', 'bytes'], keys)[0] }),
     version: pick(VERSIONS, random),
   };
@@ -100,7 +96,6 @@ function foreign(now: number, random: Random): DevnetValidator {
     delegationFeePercent: 2 + Math.round(50 * random.uniform()) / 10,
     uptimePercent: uptime(random),
     potentialReward: stakingReward(stake, startTime, duration),
-    rewardAddress: REWARD_ADDRESS,
     ...(announces && { blsPublicKey: hexlify(random.bytes(48)), version: pick(VERSIONS, random) }),
   };
 }

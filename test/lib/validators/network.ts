@@ -24,7 +24,6 @@ export function validatorOf(index: number, differences: Partial<DevnetValidator>
     delegationFeePercent: 2,
     uptimePercent: 99.98,
     potentialReward: 4_683_805_592n,
-    rewardAddress: 'P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q',
     blsPublicKey: `0x${hash(`key ${index}`)}${hash(`more ${index}`).slice(0, 32)}`,
     version: 'avalanchego/1.15.0',
     ...differences,
