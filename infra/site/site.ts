@@ -84,7 +84,7 @@ async function bundle(folder: string): Promise<SiteFile[]> {
   const { outputFiles } = await build({
     entryPoints: { [folder]: `${PAGE_SOURCES}${folder}/main.ts` },
     entryNames: '[name]-[hash]',
-    // What is imported when it is needed is a file of its own.
+    // A module that is imported on demand becomes a file of its own.
     splitting: true,
     chunkNames: '[name]-[hash]',
     bundle: true,

@@ -26,8 +26,8 @@ export interface Topics {
 }
 
 /**
- * Alarms on symptoms that users notice, not on causes, and the budget's notices; none without an address. Those that page feed
- * one of two composite alarms, so that an incident with several symptoms is one page, and a long one of the data does not
+ * Alarms on symptoms that users notice, not on causes, and the budget's notices; none without an address. Alarms that page
+ * feed one of two composite alarms, so that an incident with several symptoms is one page, and a long one of the data does not
  * silence one of the availability.
  */
 export function watch(scope: Construct, settings: Settings, symptoms: Symptom[]): Topics | undefined {

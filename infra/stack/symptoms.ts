@@ -16,11 +16,11 @@ export interface Symptom {
   id: string;
   meaning: string;
   first: string;
-  /** What to do, by what the command shows. */
+  /** The steps to take, by the output of the command. */
   remedy: string;
   metric: IMetric;
   threshold: number;
-  /** How many periods must be above the threshold, and of how many; by default two of three. */
+  /** The number of periods that must be above the threshold, and of those evaluated; by default two of three. */
   periods?: [number, number];
   comparison?: ComparisonOperator;
   /** Raised also while there is no data: its recorder does not run. */

@@ -41,7 +41,7 @@ if (!node) {
   );
 }
 
-// What the program itself starts by the name of `node` is the same Node.
+// Programs that it starts by the name of `node` run on the same Node.
 const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
 // No client of the program uses a proxy for this machine, whose chain and database it starts.
 const direct = [env.no_proxy ?? env.NO_PROXY, 'localhost,127.0.0.1,127.0.0.1-127.255.255.255,::1,[::1]'];

@@ -15,7 +15,7 @@ export interface Edition {
   commit: string;
   /** Day on which it was made, UTC. */
   madeOn: string;
-  /** What is missing, as clauses. */
+  /** The missing parts, as clauses. */
   missing: string[];
 }
 

@@ -11,7 +11,7 @@ import { nodeOpReward } from './distribution.ts';
 import { compound } from './growth.ts';
 import { potentialReward, splitMinipoolReward } from './validation-reward.ts';
 
-/** What an operator puts in, and the state of the protocol. Amounts in wei, times and durations in seconds. */
+/** The deposits of an operator, and the state of the protocol. Amounts in wei, times and durations in seconds. */
 export interface ByStakeInput {
   readonly ggpStaked: bigint;
   /** The operator's own AVAX; liquid stakers match it one to one. */

@@ -5,7 +5,7 @@ import { Dashboard } from './dashboard.tsx';
 import { follow } from './location.ts';
 
 const place = document.querySelector('#dashboard') as HTMLElement;
-// What is there for browsers that do not run this script.
+// Removes the text for browsers that do not run this script.
 place.replaceChildren();
 render(h(Dashboard, {}), place);
 
