@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {Storage} from "./Storage.sol";
 
-/// What every module shares: the way to Storage, to the other modules, and who may call.
+/// Shared by every module: access to Storage and to the other modules, and who may call.
 abstract contract Base {
     error ContractPaused();
 

@@ -128,7 +128,7 @@ contract WithdrawQueue {
 
     // ---- AVAX coming back from staking ----
 
-    /// Gives what comes back to the vault, which then pays for the oldest requests. What their shares bring beyond the
+    /// Gives the returned AVAX to the vault, which then pays for the oldest requests. The worth of their shares above the
     /// fixed amounts is yield.
     function depositFromStaking(uint256 baseAmt, uint256 rewardAmt, bytes32 source) external payable {
         require(msg.sender == depositor, "not the depositor");

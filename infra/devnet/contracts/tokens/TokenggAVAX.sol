@@ -38,7 +38,7 @@ contract TokenggAVAX is ERC20, Base {
     /// The code behind the real proxy: 1 and 2 let every holder redeem, 3 only the withdrawal queue. 4 stands for the live one, whose
     /// source is not published: every holder again.
     uint8 public version = 2;
-    /// Whether a paused token refuses to redeem. The published versions do not; nobody knows about the live one.
+    /// True if a paused token refuses to redeem. The published versions do not; the live one is not published.
     bool public pauseStopsRedemption;
 
     WAVAX public immutable asset;
@@ -81,7 +81,7 @@ contract TokenggAVAX is ERC20, Base {
         hasRole[role][account] = true;
     }
 
-    /// What an upgrade of the real proxy changes here: the shape of two events, from version 3 on, and who may redeem.
+    /// Stands for an upgrade of the real proxy: the shape of two events changes with version 3, and who may redeem.
     function upgradeTo(uint8 version_) external onlyAdmin {
         version = version_;
         emit Upgraded(_setImplementation());
