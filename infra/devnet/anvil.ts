@@ -11,7 +11,6 @@ export type Anvil = Awaited<ReturnType<typeof launch>>;
 const START_TIMEOUT_MS = 60_000;
 /** anvil connects to the node behind a fork once, and ends if it cannot be reached, as on a very busy machine. */
 const FORK_ATTEMPTS = 4;
-const FORK_PAUSE_MS = 1_000;
 
 /** Both spellings: anvil would otherwise use a developer's proxy for the node behind a fork, even on this machine. */
 const NO_PROXY = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
@@ -56,7 +55,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   for (let left = options.forkOf ? FORK_ATTEMPTS - 1 : 0; left > 0; left--) {
     const started = await launch(options).catch(() => undefined);
     if (started) return started;
-    await setTimeout(FORK_PAUSE_MS);
+    await setTimeout(1_000);
   }
   return launch(options);
 }

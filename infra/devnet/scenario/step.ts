@@ -7,15 +7,13 @@ export interface Step {
   transactions(read: Read): Transaction[] | Promise<Transaction[]>;
 }
 
-type Arguments = readonly unknown[];
-
 /** One transaction on a day. Its arguments may depend on the chain as it is then. */
 export function act(
   day: number,
   from: string,
   contract: Contract,
   method: string,
-  args: Arguments | ((read: Read) => Promise<Arguments>) = [],
+  args: readonly unknown[] | ((read: Read) => Promise<readonly unknown[]>) = [],
   value = 0n,
 ): Step {
   return {

@@ -9,9 +9,8 @@ import { createRandom, type Random } from './random.ts';
 
 /** An active validator of the primary network on the P-Chain. Amounts are nAVAX, times unix seconds. */
 export interface DevnetValidator {
-  /** `NodeID-…` (cb58) */
+  /** `NodeID-…`. Like `txID`, cb58. */
   nodeID: string;
-  /** cb58 */
   txID: string;
   startTime: number;
   endTime: number;
