@@ -24,7 +24,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.md': 'text/markdown; charset=utf-8',
   '.cff': 'application/yaml',
 };
-/** Browsers get a page for what is missing, programs an error. */
+/** Browsers get a page for a missing file, programs an error. */
 const FOR_ALL = { 'Access-Control-Allow-Origin': '*', Vary: 'Accept' };
 const HEADERS = {
   ...SECURITY_HEADERS,
@@ -49,24 +49,14 @@ export async function serveArchive(folder: string, portText = DEFAULT_PORT): Pro
   return listen(server, port).catch(unusable(port));
 }
 
-async function answer(
-  root: string,
-  names: ReadonlySet<string>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  if (request.method === 'OPTIONS') {
-    response.writeHead(204, { ...HEADERS, ...PREFLIGHT_HEADERS }).end();
-    return;
-  }
+async function answer(root: string, names: ReadonlySet<string>, request: IncomingMessage, response: ServerResponse) {
+  if (request.method === 'OPTIONS') return response.writeHead(204, { ...HEADERS, ...PREFLIGHT_HEADERS }).end();
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw new ApiError('METHOD_NOT_ALLOWED', 'An archive is read-only.', { headers: { Allow: 'GET,HEAD,OPTIONS' } });
   const { path, search, query } = parse(request.url ?? '/');
   const name = findName(names, path);
-  if (name?.endsWith('/index.html') && !path.endsWith('/') && !path.endsWith('.html')) {
-    response.writeHead(301, { ...HEADERS, Location: `${path}/${search}` }).end();
-    return;
-  }
+  if (name?.endsWith('/index.html') && !path.endsWith('/') && !path.endsWith('.html'))
+    return response.writeHead(301, { ...HEADERS, Location: `${path}/${search}` }).end();
   if (!name && request.headers.accept?.includes('text/html') && names.has(NOT_FOUND_PAGE))
     return sendFile(root, NOT_FOUND_PAGE, response, 404);
   if (!name) throw new ApiError('NOT_FOUND', 'The archive has nothing at this path.');
@@ -78,7 +68,7 @@ async function answer(
 }
 
 /** Throws INVALID_REQUEST if the URL of a request is not one. */
-function parse(url: string): { path: string; search: string; query: string[] } {
+function parse(url: string) {
   try {
     const { pathname, search, searchParams } = new URL(url.replace(/^\/{2,}/, '/'), 'http://archive');
     return { path: decodeURIComponent(pathname), search, query: [...searchParams.keys()] };
@@ -107,11 +97,8 @@ async function sendFile(root: string, name: string, response: ServerResponse, st
   else await pipeline(createReadStream(path), response);
 }
 
-function sendProblem(response: ServerResponse, error: unknown): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
+function sendProblem(response: ServerResponse, error: unknown) {
+  if (response.headersSent) return response.destroy();
   const { status, headers, body } = problemResponse(error instanceof ApiError ? error : internalError(), randomUUID());
-  response.writeHead(status, { ...headers, ...FOR_ALL }).end(body);
+  return response.writeHead(status, { ...headers, ...FOR_ALL }).end(body);
 }

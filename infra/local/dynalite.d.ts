@@ -1,13 +1,7 @@
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 
-  interface Options {
-    /** In memory without one. */
-    path?: string;
-    createTableMs?: number;
-    deleteTableMs?: number;
-    updateTableMs?: number;
-  }
-
-  export default function dynalite(options?: Options): Server;
+  type Delays = Record<'createTableMs' | 'deleteTableMs' | 'updateTableMs', number>;
+  /** In memory without a path. */
+  export default function dynalite(options: Delays & { path?: string }): Server;
 }

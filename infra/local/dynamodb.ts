@@ -7,11 +7,7 @@ import { TABLES } from '../stack/tables.ts';
 import { reasonOf, StartError } from './terminal.ts';
 
 /** An embedded DynamoDB engine with the stack's tables. */
-export interface LocalDynamoDB {
-  /** Environment variables that point the AWS SDK and the service at the engine. */
-  env: Record<string, string>;
-  stop(): Promise<void>;
-}
+export type LocalDynamoDB = Awaited<ReturnType<typeof startDynamoDB>>;
 
 /** Environment variables that name the tables of an engine. */
 export const TABLE_NAMES = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger' };
@@ -28,16 +24,15 @@ export async function requireFree(folder: string): Promise<void> {
     await level.close();
   } catch (error) {
     const isLocked = ((error as Error).cause as { code?: string } | undefined)?.code === 'LEVEL_LOCKED';
-    throw new StartError(
-      isLocked
-        ? `--data: ${folder} is in use by another npm start; stop that one, or name another folder`
-        : `--data: ${folder} cannot be used (${reasonOf(error as Error)}); name another folder`,
-    );
+    const problem = isLocked
+      ? 'is in use by another npm start; stop that one, or'
+      : `cannot be used (${reasonOf(error as Error)});`;
+    throw new StartError(`--data: ${folder} ${problem} name another folder`);
   }
 }
 
 /** Starts dynalite in this process, on an unused port of 127.0.0.1. Tables are in memory, or in a folder that no other process uses. */
-export async function startDynamoDB(folder?: string): Promise<LocalDynamoDB> {
+export async function startDynamoDB(folder?: string) {
   // Disables Node's buffer pool for this process: each stored value would keep its whole 8 kB pool chunk in memory, 180 MB in total.
   Buffer.poolSize = 0;
   const engine = dynalite({ ...(folder && { path: folder }), createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
@@ -51,7 +46,8 @@ export async function startDynamoDB(folder?: string): Promise<LocalDynamoDB> {
   const names = Object.keys(TABLES) as (keyof typeof TABLES)[];
   for (const name of names.filter((one) => !existing.includes(one))) await createTable(client, name, name);
   client.destroy();
-  const env = {
+  /** Environment variables that point the AWS SDK and the service at the engine. */
+  const env: Record<string, string> = {
     AWS_ENDPOINT_URL_DYNAMODB: url,
     AWS_REGION: 'local',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
@@ -70,19 +66,15 @@ export function useDynamoDB(env: Record<string, string | undefined>): void {
 
 /** Creates a table of this name with the schema of the stack's table `like`. */
 export async function createTable(client: DynamoDBClient, name: string, like: keyof typeof TABLES): Promise<void> {
-  const table = TABLES[like];
-  const partition = { AttributeName: table.partitionKey, KeyType: 'HASH', AttributeType: 'S' } as const;
+  const { partitionKey, ...table } = TABLES[like];
   const sort = 'sortKey' in table ? [table.sortKey] : [];
-  const keys = [
-    partition,
-    ...sort.map(({ name, type }) => ({ AttributeName: name, KeyType: 'RANGE', AttributeType: type }) as const),
-  ];
+  const keys = [{ name: partitionKey, type: 'S' as const }, ...sort];
   await client.send(
     new CreateTableCommand({
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: keys.map(({ AttributeName, KeyType }) => ({ AttributeName, KeyType })),
-      AttributeDefinitions: keys.map(({ AttributeName, AttributeType }) => ({ AttributeName, AttributeType })),
+      KeySchema: keys.map((key, index) => ({ AttributeName: key.name, KeyType: index === 0 ? 'HASH' : 'RANGE' })),
+      AttributeDefinitions: keys.map((key) => ({ AttributeName: key.name, AttributeType: key.type })),
     }),
   );
 }

@@ -1,4 +1,4 @@
-/** API Gateway's events, for the local gateway, the stack's warming and the tools that invoke functions directly. */
+/** API Gateway's events, for the local gateway and the tools that invoke functions directly. */
 
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context as LambdaContext } from 'aws-lambda';

@@ -34,43 +34,37 @@ const MAX_RUNNING = 4;
 const MAX_WAITING = 50;
 /** Maximum number of parameters in a query. No endpoint takes more, and 8,000 would block the event loop for 0.7 s. */
 const MAX_PARAMETERS = 100;
-/** Longer than requests are apart: one that is sent while its connection is being closed fails. */
-const KEEP_ALIVE_MS = 60_000;
 
 export interface GatewayOptions {
   port: number;
   routes: readonly Route[];
   /** Static files, which API Gateway gets from a bucket. */
   site?: readonly SiteFile[];
-  onResponse?: ((line: { method: string; url: string; status: number; cache: string; ms: number }) => void) | undefined;
+  /** Called with a line to print. */
+  onResponse?: ((line: string) => void) | undefined;
 }
 
 export function createRoutes(runtime: Runtime<Services>): Route[] {
-  return Object.values(ENDPOINTS).map((endpoint) => ({
-    template: endpoint.path,
-    answer: createHandler(endpoint, runtime),
-  }));
+  return Object.values(ENDPOINTS).map((endpoint) => {
+    return { template: endpoint.path, answer: createHandler(endpoint, runtime) };
+  });
 }
 
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
 export async function startGateway({ port, routes, site = [], onResponse }: GatewayOptions): Promise<LocalServer> {
   const findRoute = finder(routes);
-  const limit = createLimiter();
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
-    const result = await answer(findRoute, limit, files, request).catch(crashed);
+    const result = await answer(findRoute, files, request).catch(crashed);
     send(response, result);
-    onResponse?.({
-      method: request.method ?? '',
-      url: request.url ?? '',
-      status: result.statusCode,
-      cache: String(result.headers?.['X-Cache'] ?? ''),
-      ms: performance.now() - started,
-    });
+    const ms = (performance.now() - started).toFixed(1);
+    const cache = result.headers?.['X-Cache'] ?? '';
+    onResponse?.(`${request.method} ${request.url} ${result.statusCode} ${cache} ${ms} ms`);
   };
   // Node would refuse longer requests with an empty 431, and not say which parameter is too long.
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: 65_536 }, (request, response) => {
+  // A request that is sent while its idle connection is being closed fails, so connections are kept for a minute.
+  const server = createServer({ keepAliveTimeout: 60_000, maxHeaderSize: 65_536 }, (request, response) => {
     respond(request, response).catch((error) => {
       crashed(error);
       response.destroy();
@@ -79,17 +73,16 @@ export async function startGateway({ port, routes, site = [], onResponse }: Gate
   return listen(server, port);
 }
 
-type Answer = () => Promise<APIGatewayProxyResult>;
-
-/** Limits the answers that are run at once and those that wait. More get the answer of API Gateway's throttle. */
-function createLimiter(): (run: Answer) => Promise<APIGatewayProxyResult> {
+/** Limits the answers that run at once and those that wait. More get the answer of API Gateway's throttle. */
+function createLimiter(): (answer: Handler) => Handler {
   const waiting: (() => void)[] = [];
   let running = 0;
-  return async (run) => {
+  return (answer) => async (event) => {
     if (waiting.length >= MAX_WAITING) return toResult(gatewayResponse(THROTTLED, randomUUID()));
     if (running < MAX_RUNNING) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
-    return run().finally(() => {
+    // Its time starts after the wait.
+    return answer(event, lambdaContext()).finally(() => {
       const next = waiting.shift();
       if (next) next();
       else running -= 1;
@@ -99,14 +92,16 @@ function createLimiter(): (run: Answer) => Promise<APIGatewayProxyResult> {
 
 /** Finds the route of a path. */
 function finder(routes: readonly Route[]): (path: string) => Route {
-  const inOrder = routes.toSorted((a, b) => byPreference(a.template, b.template));
+  const limit = createLimiter();
+  const inOrder = routes
+    .toSorted((a, b) => byPreference(a.template, b.template))
+    .map((route) => (EXPENSIVE_PATHS.includes(route.template) ? { ...route, answer: limit(route.answer) } : route));
   const others = { ...(inOrder.find(({ template }) => template === '/') as Route), template: OTHER_PATHS };
   return (path) => inOrder.find(({ template }) => matchPath(template, path)) ?? others;
 }
 
 async function answer(
   findRoute: (path: string) => Route,
-  limit: (run: Answer) => Promise<APIGatewayProxyResult>,
   files: ReadonlyMap<string, SiteFile>,
   { method = 'GET', url = '/', headers }: IncomingMessage,
 ): Promise<APIGatewayProxyResult> {
@@ -128,8 +123,7 @@ async function answer(
   }
   const route = findRoute(path);
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-  const run = () => route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
-  return EXPENSIVE_PATHS.includes(route.template) ? limit(run) : run();
+  return route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
 }
 
 /** The answer to a request that has failed outside a function's own handling. No such failure ends the process. */

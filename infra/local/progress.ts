@@ -17,9 +17,3 @@ export function createProgress(write: (line: string) => void, now = () => perfor
     write(`${Math.floor((100 * done) / total)} % (${done} of ${total})${note && `, ${note}`}`);
   };
 }
-
-/** Progress on standard output, for a total that does not change. */
-export function startProgress(total: number): (count?: number, note?: string) => void {
-  const report = createProgress((line) => console.log(line));
-  return (count = 1, note = '') => report(count, total, note);
-}

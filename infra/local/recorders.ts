@@ -20,62 +20,47 @@ import { reasonOf } from './terminal.ts';
 
 /** Time in ms that a start may wait for each of the two. On the devnet, it waits for the whole ledger. */
 const FIRST_MS = 3_000;
-/** The history's first run: the newest hour and the days of a quarter. */
-const FIRST_BOUNDARIES = 115;
 /** Pause in ms before each step in the background: requests come first. */
 const PAUSE_MS = 50;
-/** Intervals in ms of requests for new blocks. Those of other networks are requests to somebody's provider. */
+/** Intervals in ms of requests for new blocks. On other networks, they reach somebody else's provider. */
 const BLOCKS_MS = { devnet: 2_500, others: 15_000 };
-/** Pause in ms after a failure while older events are missing. */
-const RETRY_MS = 1_000;
 /** Interval in ms of runs of the history. */
 const POINTS_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Time in ms that stopping waits for a step. */
-const STOP_MS = 1_000;
 
-interface Recording {
-  context: Services;
-  recorder: LedgerRecorder;
-  print(line: string): void;
-  signal: AbortSignal;
-  /** Waits. False if the recorders were stopped. */
-  pause(ms: number): Promise<boolean>;
-  failed(what: string): (error: unknown) => undefined;
+type Recording = ReturnType<typeof createRecording>;
+
+function createRecording(context: Services, signal: AbortSignal, onStep: (line: string) => void) {
+  return {
+    context,
+    recorder: new LedgerRecorder(context.chain, context.ledger, context.config.ledgerSources),
+    signal,
+    print: (line: string) => signal.aborted || onStep(line),
+    /** Waits. False if the recorders were stopped. */
+    pause: (ms: number) => sleep(ms, true, { signal }).catch(() => false),
+    failed: reportFailures(context.telemetry, signal),
+  };
 }
 
 /** Starts both. `recorded` resolves when the days have been recorded as far as they can be, or on `stop`. */
-export async function startRecorders(
-  { config, chain }: Services,
-  telemetry: Telemetry,
-  onStep: (line: string) => void,
-): Promise<{ recorded: Promise<void>; stop(): Promise<void> }> {
+export async function startRecorders(services: Services, telemetry: Telemetry, onStep: (line: string) => void) {
+  const { config, chain } = services;
   const { providers } = chain.rpc.failover;
   const context = createServices(config, warnOnce(telemetry), { limits: RECORDER_LIMITS, providers });
   const stopping = new AbortController();
-  const { signal } = stopping;
-  const recording: Recording = {
-    context,
-    recorder: new LedgerRecorder(context.chain, context.ledger, config.ledgerSources),
-    signal,
-    print: (line) => signal.aborted || onStep(line),
-    pause: (ms) => sleep(ms, true, { signal }).catch(() => false),
-    failed: reportFailures(context.telemetry, signal),
-  };
+  const recording = createRecording(context, stopping.signal, onStep);
   const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
   await indexFirst(recording);
   const started = performance.now();
-  await recordPoints(recording, 'days', {
-    most: FIRST_BOUNDARIES,
-    mayGoOn: () => performance.now() - started < FIRST_MS,
-  });
+  await recordPoints(recording, 'days', { mayGoOn: () => performance.now() - started < FIRST_MS });
   const background = Promise.all([followBlocks(recording), followTime(recording, onRecorded)]);
   return {
     recorded,
     async stop() {
       stopping.abort();
       onRecorded();
-      await Promise.race([background, sleep(STOP_MS, undefined, { ref: false })]);
+      // A step that takes longer ends with the process.
+      await Promise.race([background, sleep(1_000, undefined, { ref: false })]);
     },
   };
 }
@@ -114,7 +99,7 @@ async function followBlocks(recording: Recording): Promise<void> {
     indexedTo = number;
   };
   do await follow().catch(failed('new events'));
-  while (await pause(indexedTo === 0 ? RETRY_MS : interval));
+  while (await pause(interval));
 }
 
 async function recordPoints(recording: Recording, what: 'days' | 'hours', limits: RunLimits) {

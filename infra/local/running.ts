@@ -12,11 +12,7 @@ const NOTES = join(DATA_FOLDER, 'running');
 /** The settings that a command shares with the service. RPC_URLS may have a key, so nobody else may read the note. */
 const SHARED = /^(NETWORK|RPC_URLS|P_CHAIN_URLS|DATA_API_URL|(HISTORY|HOURLY)_START|AWS_.*|\w+_TABLE)$/;
 
-interface Note {
-  pid: number;
-  url: string;
-  env: Env;
-}
+type Note = { pid: number; url: string; env: Env };
 
 /** Writes the note of this process. Returns a function that deletes it. */
 export function noteRunning(url: string, tables: Env): () => void {

@@ -5,7 +5,7 @@ import { ConfigError } from '../../lib/runtime/config.ts';
 import { serveArchive } from './archive-folder.ts';
 import { DATA_FOLDER, noteRunning } from './running.ts';
 import { startSystem } from './system.ts';
-import { StartError, terminalTelemetry } from './terminal.ts';
+import { StartError } from './terminal.ts';
 
 const HELP = `npm start [-- OPTION…]   run the whole service on this machine until Ctrl-C
 
@@ -20,10 +20,6 @@ Environment variables (more in docs/settings.md):
   NETWORK             devnet: a local chain, new at each start (default);
                       avalanche or mainnet; fuji: the test network
 `;
-/** Interval in ms of the check that the parent still runs: no signal reports its end. */
-const PARENT_MS = 500;
-/** Time limit of stopping, in ms. Parts that still run then end with this process. */
-const STOP_MS = 5_000;
 
 const started = performance.now();
 const log = (text: string) => {
@@ -35,7 +31,8 @@ let isEnding = false;
 // On a signal, or when the parent process has ended for any reason. npm passes on the SIGINT that a terminal sends to all.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end());
 const parent = process.ppid;
-setInterval(() => process.ppid === parent || end(), PARENT_MS).unref();
+// No signal reports the end of the parent.
+setInterval(() => process.ppid === parent || end(), 500).unref();
 
 try {
   const { archive, data = DATA_FOLDER, help } = options();
@@ -57,11 +54,9 @@ async function startAll(data: string): Promise<void> {
   const system = await startSystem({
     env: process.env,
     data,
-    telemetry: terminalTelemetry,
     onStep: log,
     onFault: end,
-    onResponse: ({ method, url, status, cache, ms }) =>
-      console.log(`${method} ${url} ${status} ${cache} ${ms.toFixed(1)} ms`),
+    onResponse: console.log,
   });
   const { url, tables } = system;
   const deleteNote = noteRunning(url, tables);
@@ -86,8 +81,8 @@ function end(fault?: string): void {
   isEnding = true;
   const code = fault === undefined ? 0 : 1;
   if (fault !== undefined) console.error(fault);
-  setTimeout(() => process.exit(code), STOP_MS);
-  // After a fault, not everything can be stopped.
+  // After a fault, not everything can be stopped: after five seconds, the rest ends with this process.
+  setTimeout(() => process.exit(code), 5_000);
   stop().finally(() => process.exit(code));
 }
 

@@ -15,7 +15,7 @@ import { computeRelease } from '../stack/release.ts';
 import { requireFree, startDynamoDB, TABLE_NAMES, useDynamoDB } from './dynamodb.ts';
 import { createRoutes, type GatewayOptions, startGateway } from './gateway.ts';
 import { startRecorders } from './recorders.ts';
-import { StartError } from './terminal.ts';
+import { StartError, terminalTelemetry } from './terminal.ts';
 
 export type Env = Record<string, string | undefined>;
 
@@ -23,7 +23,7 @@ interface SystemOptions {
   env: Env;
   /** Folder for the recorded data of real networks, each in a subfolder; by default the data is not kept. */
   data?: string;
-  telemetry: Telemetry;
+  telemetry?: Telemetry;
   onStep: (line: string) => void;
   onResponse?: GatewayOptions['onResponse'];
   /** Called with a line to print when a part that was started here fails for good. */
@@ -44,18 +44,12 @@ export const DEVNET_LIMITS: Limits = {
 const PUBLIC_PROVIDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 2_500, budgetMs: 8_000 } };
 
 /**
- * Days with a block every two hours. Earlier days have one block, and one for each event: anvil keeps a state of 0.3 MB
- * for each block.
- */
-const HISTORY_DAYS = 7;
-
-/**
  * Starts the whole service on this machine: the gateway, and a chain, a validator index and a DynamoDB engine unless
- * the environment names others. If a part does not start, those started before it are stopped. `tables`: environment
- * variables that name what was started here. `recorded` resolves when the recorder has recorded the days.
+ * the environment names others. If a part does not start, those started before it are stopped. `tables` are the
+ * environment variables of the started parts. `recorded` resolves when the recorder has recorded the days.
  */
 export async function startSystem(options: SystemOptions) {
-  const { env, data, telemetry, onStep, onResponse, onFault = () => {} } = options;
+  const { env, data, telemetry = terminalTelemetry, onStep, onResponse, onFault = () => {} } = options;
   const running: { stop(): Promise<unknown> }[] = [];
   const started = <Part extends { stop(): Promise<unknown> }>(part: Part): Part => {
     running.push(part);
@@ -79,7 +73,8 @@ export async function startSystem(options: SystemOptions) {
 
     const tables: Env = {};
     if (isDevnet && !env.RPC_URLS) {
-      const devnet = started(await startDevnet({ historyDays: HISTORY_DAYS, onProgress: onStep }));
+      // Earlier days have fewer blocks: anvil keeps a state of 0.3 MB for each.
+      const devnet = started(await startDevnet({ historyDays: 7, onProgress: onStep }));
       devnet.ended.then(() => onFault('The local chain has stopped. Start again.'));
       const api = started(await startAvalancheApi(devnet));
       onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);
@@ -118,11 +113,8 @@ export function parsePort(text: string): number {
 
 export function unusable(port: number): (error: NodeJS.ErrnoException) => never {
   return ({ code }) => {
-    throw new StartError(
-      code === 'EADDRINUSE'
-        ? `PORT: ${port} is in use; choose another one, for example PORT=${port + 1}`
-        : `PORT: ${port} cannot be used (${code})`,
-    );
+    const inUse = `is in use; choose another one, for example PORT=${port + 1}`;
+    throw new StartError(`PORT: ${port} ${code === 'EADDRINUSE' ? inUse : `cannot be used (${code})`}`);
   };
 }
 

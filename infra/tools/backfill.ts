@@ -17,7 +17,7 @@ import { checkLedger } from '../../lib/ledger/check-ledger.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import type { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunReport, type Step } from '../../lib/ledger/record-ledger.ts';
-import { startProgress } from '../local/progress.ts';
+import { createProgress } from '../local/progress.ts';
 import { reasonOf, terminalTelemetry } from '../local/terminal.ts';
 import { type HistoryArguments, readArguments } from './backfill-arguments.ts';
 import { contextOfTables, INTERRUPTED, runCommand } from './command.ts';
@@ -68,9 +68,9 @@ async function backfillDistributions(context: Services): Promise<number> {
     return 1;
   }
   const interrupted = onInterrupt();
-  const progress = startProgress(total);
+  const progress = createProgress(console.log);
   let reason: string | undefined;
-  const run = { mayGoOn: () => !interrupted(), onCycle: () => progress() };
+  const run = { mayGoOn: () => !interrupted(), onCycle: () => progress(1, total) };
   const done = await recordDistributions(context, run).catch((error: Error) => {
     reason = reasonOf(error);
     return undefined;
@@ -100,11 +100,11 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
   );
 
   const interrupted = onInterrupt();
-  const progress = startProgress(missing.length);
+  const progress = createProgress(console.log);
   const started = performance.now();
   const filled = await fill(context, head, missing, {
     mayGoOn: () => !interrupted(),
-    onBoundary: () => progress(),
+    onBoundary: () => progress(1, missing.length),
   });
   console.log(summarize(filled, (performance.now() - started) / 1_000, reason));
   if (filled.stopped === 'limits') return INTERRUPTED;
@@ -142,7 +142,7 @@ async function fillLedger(context: Services, ledger: LedgerStore): Promise<numbe
   console.log(`${context.config.network.name}, ledger: ${total} blocks to index`);
 
   const interrupted = onInterrupt();
-  const progress = startProgress(total);
+  const progress = createProgress(console.log);
   const started = performance.now();
   let [events, failures] = [0, 0];
   let report: LedgerRunReport | undefined;
@@ -152,7 +152,7 @@ async function fillLedger(context: Services, ledger: LedgerStore): Promise<numbe
     onStep: ({ from, to, added }: Step) => {
       events += added;
       failures = 0;
-      progress(to - from + 1, `${events} events`);
+      progress(to - from + 1, total, `${events} events`);
     },
   };
   do {

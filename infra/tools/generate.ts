@@ -11,7 +11,6 @@ import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { startSystem } from '../local/system.ts';
-import { terminalTelemetry } from '../local/terminal.ts';
 import { openBrowser } from './browser.ts';
 import { endpointsDocument } from './endpoints.ts';
 import { eventsDocument } from './events-document.ts';
@@ -30,7 +29,7 @@ const { values } = parseArgs({ options: { pictures: { type: 'boolean' } } });
 await writeFile('lib/api/endpoints.json', endpointsDocument());
 await writeFile(EVENTS, eventsDocument(await readFile(EVENTS, 'utf8')));
 
-const system = await startSystem({ env: { PORT: '0' }, telemetry: terminalTelemetry, onStep: console.log });
+const system = await startSystem({ env: { PORT: '0' }, onStep: console.log });
 // An answer's form depends on which days and cycles are recorded: all of them.
 const { context } = system;
 const { days } = await readHistoryStart(context);

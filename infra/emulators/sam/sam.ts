@@ -10,7 +10,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../../../lib/runtime/config.ts';
 import { type System, startSystem } from '../../local/system.ts';
-import { StartError, terminalTelemetry } from '../../local/terminal.ts';
+import { StartError } from '../../local/terminal.ts';
 
 /** Made by `npm run synth`, of the stage dev. */
 const TEMPLATE = 'cdk.out/StakingData-dev.template.json';
@@ -121,7 +121,7 @@ const bridge = createBridge();
 let system: System | undefined;
 try {
   const env = { ...process.env, PORT: '0' };
-  system = await startSystem({ env, telemetry: terminalTelemetry, onStep: (line) => console.error(line) });
+  system = await startSystem({ env, onStep: (line) => console.error(line) });
   const variables = await environment(system, bridge);
   writeTemplate(variables);
   const args = ['local', 'start-api', '--port', options.port, '--warm-containers', 'LAZY', ...bridge.args];
