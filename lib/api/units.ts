@@ -16,56 +16,53 @@ import { described, model, unit } from './fields.ts';
 /** 20 bytes as hex in any case. Its EIP-55 checksum is not checked. */
 export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** Adds metadata: the type of the column in tables and, if it has one, its unit. */
-function inColumn<Schema extends z.ZodMiniType>({ column, symbol }: UnitDeclaration, schema: Schema): Schema {
-  return schema.check(z.meta({ column, ...(symbol && { unit: symbol }) }));
+/** Values of a JSON type; `ending` follows the meaning of each field. Tables get the type of the column and, if any, its unit. */
+function scalar<Value, Schema extends z.ZodMiniType>(
+  { column, symbol }: UnitDeclaration,
+  schema: () => Schema,
+  json: (value: Value) => z.input<Schema>,
+  ending = '',
+) {
+  const metadata = { column, ...(symbol && { unit: symbol }) };
+  return unit((meaning) => schema().check(z.meta(metadata), z.describe(meaning + ending)), json);
 }
 
-function matching(pattern: RegExp, meaning: string) {
-  return z.string().check(z.regex(pattern), z.describe(meaning));
-}
-
+/** Texts of a pattern. */
+export const matching = (pattern: RegExp) => z.string().check(z.regex(pattern));
+const decimalText = () => matching(/^-?\d+(\.\d+)?$/);
 const toDecimal = (value: bigint) => formatAmount(value);
-const toDouble = (value: bigint) => toNumber(value);
-const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 /** Wei of a token, as an exact decimal string. */
 const tokens = (stored: UnitDeclaration) =>
-  unit((meaning) => {
-    const text = `${meaning} Exact decimal string in ${stored.symbol}, up to 18 decimal places.`;
-    return inColumn(stored, matching(DECIMAL, text));
-  }, toDecimal);
+  scalar(stored, decimalText, toDecimal, ` Exact decimal string in ${stored.symbol}, up to 18 decimal places.`);
 
 /** Wei, or prices scaled by 1e18, as numbers that clients calculate with. */
-const numbers = (symbol: string) =>
-  unit((meaning) => {
-    const text = `${meaning} In ${symbol}, rounded to 12 significant digits.`;
-    return inColumn({ column: 'number', symbol }, z.number().check(z.describe(text)));
-  }, toDouble);
+const numbers = (symbol: string) => {
+  const toDouble = (value: bigint) => toNumber(value);
+  return scalar({ column: 'number', symbol }, z.number, toDouble, ` In ${symbol}, rounded to 12 significant digits.`);
+};
 
 const percents = <Value>(toPercent: (value: Value) => number) =>
-  unit((meaning) => {
-    const text = `${meaning} In percent (6.53 means 6.53%).`;
-    return inColumn({ column: 'number', symbol: 'percent' }, z.number().check(z.describe(text)));
-  }, toPercent);
+  scalar({ column: 'number', symbol: 'percent' }, z.number, toPercent, ' In percent (6.53 means 6.53%).');
 
-/** Integers that are not negative; `ending` follows the meaning. */
-const integers = (stored: UnitDeclaration, ending = '', most = Number.POSITIVE_INFINITY) =>
-  unit(
-    (meaning) => inColumn(stored, z.int().check(z.gte(0), z.describe(meaning + ending))),
-    (value: bigint | number) => Math.min(Number(value), most),
-  );
+/** Integers that are not negative. */
+const integers = (stored: UnitDeclaration, ending = '', most = Number.POSITIVE_INFINITY) => {
+  const toInteger = (value: bigint | number) => Math.min(Number(value), most);
+  return scalar(stored, () => z.int().check(z.gte(0)), toInteger, ending);
+};
 
 export const avax = tokens(UNITS.avax);
 export const ggAvax = tokens(UNITS.ggAvax);
 export const ggp = tokens(UNITS.ggp);
 /** Wei, or another number scaled by 1e18, as an exact decimal string; the unit is in `meaning`. */
-export const decimal = unit((meaning) => inColumn({ column: 'decimal' }, matching(DECIMAL, meaning)), toDecimal);
+export const decimal = scalar({ column: 'decimal' }, decimalText, toDecimal);
 /** nAVAX of the P-Chain, as an exact decimal string in AVAX. */
-export const nAVAX = unit((meaning) => {
-  const text = `${meaning} Exact decimal string in AVAX, up to 9 decimal places.`;
-  return inColumn({ column: 'text', symbol: 'AVAX' }, matching(/^\d+(\.\d+)?$/, text));
-}, formatNAVAX);
+export const nAVAX = scalar(
+  { column: 'text', symbol: 'AVAX' },
+  () => matching(/^\d+(\.\d+)?$/),
+  formatNAVAX,
+  ' Exact decimal string in AVAX, up to 9 decimal places.',
+);
 
 export const avaxNumber = numbers('AVAX');
 export const ggAvaxNumber = numbers('ggAVAX');
@@ -85,22 +82,16 @@ export const seconds = integers(UNITS.seconds, ' In seconds.');
 /** A point in time, Unix seconds. Contracts store up to 2^256 − 1 for "never". */
 export const unixTime = integers(UNITS.unixTime, ' Unix timestamp in seconds.', LAST_TIME);
 
-export const text = unit(
-  (meaning) => z.string().check(z.describe(meaning)),
-  (value: string) => value,
-);
-export const flag = unit(
-  (meaning) => inColumn(UNITS.flag, z.boolean().check(z.describe(meaning))),
-  (value: boolean) => value,
-);
-export const transactionHash = unit(
-  () => matching(/^0x[0-9a-f]{64}$/, 'Transaction hash, 0x-prefixed hex.'),
-  (value: string) => value,
-);
-export const address = unit((meaning) => matching(ADDRESS, `${meaning} EIP-55 checksummed.`), getAddress);
+const asText = (value: string) => value;
+export const text = scalar(UNITS.text, z.string, asText);
+export const flag = scalar(UNITS.flag, z.boolean, (value: boolean) => value);
+const hash = () => matching(/^0x[0-9a-f]{64}$/);
+export const transactionHash = scalar(UNITS.hash, hash, asText, 'Transaction hash, 0x-prefixed hex.');
+export const address = scalar(UNITS.address, () => matching(ADDRESS), getAddress, ' EIP-55 checksummed.');
 /** A node's 20 bytes in 0x-hex, in the `NodeID-…` form. */
 export const nodeID = unit(
-  (meaning) => matching(/^NodeID-[1-9A-HJ-NP-Za-km-z]+$/, meaning || 'Node ID in the `NodeID-…` form.'),
+  (meaning) =>
+    matching(/^NodeID-[1-9A-HJ-NP-Za-km-z]+$/).check(z.describe(meaning || 'Node ID in the `NodeID-…` form.')),
   formatNodeID,
 );
 export const status = unit(
