@@ -1,4 +1,4 @@
-import { pricesIn, pricesInEUR } from '../lib/api/bodies/prices-body.ts';
+import { pricesIn } from '../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { object, partialObject } from '../lib/api/fields.ts';
 import { avaxNumber, block, seconds, text, unixTime } from '../lib/api/units.ts';
@@ -36,11 +36,9 @@ const PRICES = partialObject<Prices>('PricedField')({
       avaxInUSD: 'Price of one AVAX.',
       ggpInAVAX: 'Spot price of one GGP on Trader Joe.',
       ggAvaxInAVAX: 'Redemption rate of one ggAVAX. Not a market price.',
-      ggAvaxInUSD: 'Value of one ggAVAX',
     },
     'NO_PRICE',
   ),
-  ...pricesInEUR,
   sources: sources('', ({ best }) => best),
   oracle: oracle.optional('', ({ oracle, block }) => oracle && { ...oracle, block }),
   block: block(),

@@ -1,9 +1,8 @@
-import { ORACLE_PRICE } from '../../lib/api/bodies/prices-body.ts';
+import { inEUR, inUSD, ORACLE_PRICE } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
 import { historyBody, historyEndpoint, pointFields, rangeParams, recorded } from '../../lib/api/history.ts';
-import { avaxNumber, eur, ggpNumber, integer, usd } from '../../lib/api/units.ts';
-import { valueAt } from '../../lib/history/day-prices.ts';
+import { avaxNumber, ggpNumber, integer } from '../../lib/api/units.ts';
 import type { PointValues } from '../../lib/history/point-values.ts';
 import { type HistoryPoint, readHistory } from '../../lib/history/read-history.ts';
 
@@ -11,14 +10,8 @@ const POINT = object<HistoryPoint & PointValues>('MetricsHistoryPoint')({
   ...pointFields,
   total_assets: avaxNumber.optional('Assets of the ggAVAX pool.', (values) => values.totalAssets),
   tvl_avax: avaxNumber.optional('Total value locked, as in `/metrics`.', (values) => values.valueLocked),
-  tvl_usd: usd.optional(
-    '`tvl_avax` at the AVAX price of that time.',
-    (values) => valueAt(values.valueLocked, 'avaxInUSD', values).usd,
-  ),
-  tvl_eur: eur.optional(
-    '`tvl_usd` in EUR at the rate of that time.',
-    (values) => valueAt(values.valueLocked, 'avaxInUSD', values).eur,
-  ),
+  tvl_usd: inUSD('`tvl_avax` at the AVAX price of that time.', ({ valueLocked }) => valueLocked),
+  tvl_eur: inEUR('`tvl_usd` in EUR at the rate of that time.', ({ valueLocked }) => valueLocked),
   total_ggp_staked: recorded(ggpNumber, 'totalGGPStaked'),
   minipools_staking: recorded(integer, 'minipoolsStaking'),
   exchange_rate: avaxNumber.optional('Redemption rate of one ggAVAX.', (values) => values.avaxPerGgAvax),

@@ -1,4 +1,4 @@
-import { PRICE_POINT, type PricesInEUR } from '../../lib/api/bodies/prices-body.ts';
+import { PRICE_POINT, type Prices } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
@@ -15,7 +15,7 @@ export const pricesDexHistory = defineEndpoint({
   exampleRequest: '/prices/tj/history',
   notFound: ['DEX_NOT_FOUND'],
   params: { dex: dexParam, ...rangeParams },
-  body: object<HistoryPage<HistoryPoint & PricesInEUR> & { dex: string }>()({
+  body: object<HistoryPage<HistoryPoint & Prices> & { dex: string }>()({
     dex: text('Code of the exchange.'),
     ...historyFields(PRICE_POINT),
   }),

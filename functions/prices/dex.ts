@@ -1,9 +1,8 @@
-import { pricesIn, pricesInEUR } from '../../lib/api/bodies/prices-body.ts';
+import { inEUR, inUSD, pricesIn } from '../../lib/api/bodies/prices-body.ts';
 import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, json, list, object, partialObject } from '../../lib/api/fields.ts';
-import { address, avaxNumber, block, decimal, eur, percent, text, usd } from '../../lib/api/units.ts';
-import { valueAt } from '../../lib/history/day-prices.ts';
+import { address, avaxNumber, block, decimal, percent, text } from '../../lib/api/units.ts';
 import { marketDataset } from '../../lib/prices/current.ts';
 import type { Exchange } from '../../lib/prices/exchanges.ts';
 import { type ExchangePrices, findPrices, findSignificant } from '../../lib/prices/market.ts';
@@ -43,14 +42,8 @@ const POOL = object<PricedPool>('Pool')({
     () => decimal.schema('Quote tokens in the pool. Exact decimal string.'),
     ({ state: { pool, quoteReserve } }) => formatAmount(quoteReserve, pool.pair.quote.decimals),
   ),
-  liquidityUSD: usd.optional(
-    'Value of both reserves. Omitted without `avaxInUSD`.',
-    (pool) => valueAt(liquidityOf(pool.state), 'avaxInUSD', pool).usd,
-  ),
-  liquidityEUR: eur.optional(
-    '`liquidityUSD` at `eurInUSD`.',
-    (pool) => valueAt(liquidityOf(pool.state), 'avaxInUSD', pool).eur,
-  ),
+  liquidityUSD: inUSD('Value of both reserves. Omitted without `avaxInUSD`.', ({ state }) => liquidityOf(state)),
+  liquidityEUR: inEUR('`liquidityUSD` at `eurInUSD`.', ({ state }) => liquidityOf(state)),
   depth2PercentAVAX: avaxNumber('AVAX to buy from the pool until the price moves by 2%.', ({ state }) =>
     inAVAX(state, state.depthAVAX),
   ),
@@ -76,9 +69,7 @@ const MARKET = partialObject<Market>('MarketField')({
     avaxInUSD: 'Price of one AVAX (1 USDC = 1 USD).',
     ggpInAVAX: 'Price of one GGP.',
     ggAvaxInAVAX: 'Market price of one ggAVAX.',
-    ggAvaxInUSD: 'Market price of one ggAVAX',
   }),
-  ...pricesInEUR,
   pools: list(POOL)(
     'Deepest first; a pool counts at most for the value of its other token. Pools in which less than 0.01 AVAX moves the price by 2% are omitted. The first pool of a pair gives its price; the first of both ggAVAX pairs, that of ggAVAX.',
     ({ states, avaxInUSD, eurInUSD }) => states.map((state) => ({ state, avaxInUSD, eurInUSD })),

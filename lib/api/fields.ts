@@ -138,17 +138,16 @@ export function partialObject<Source>(typeName: string, name?: string) {
       const whole = z.object({ ...schema().shape, ...partialShape(typeName, gaps) });
       return name ? model(name, whole) : whole;
     };
-    const write = (source: Source, report?: Report) => {
-      const found = new Map<string, Reason>();
+    const write = (source: Source) => {
+      const found: Record<string, Reason> = {};
       const whole = json(source, (name, reason) => {
-        if (!found.has(name)) found.set(name, reason);
-        report?.(name, reason);
+        found[name] ??= reason;
       });
-      const partial = gaps.filter((name) => found.has(name));
-      const reasons = Object.fromEntries(partial.map((name) => [name, found.get(name) as Reason]));
+      const partial = gaps.filter((name) => found[name]);
+      const reasons = Object.fromEntries(partial.map((name) => [name, found[name]]));
       return { ...whole, ...(partial.length > 0 && { partial, reasons }) } as z.input<ReturnType<typeof extended>>;
     };
-    return Object.assign(unit(extended, write, { gaps }), { fields });
+    return Object.assign(unit(extended, write), { fields });
   };
 }
 

@@ -1,17 +1,14 @@
 /** The protocol's metrics, all together or one by one: rounded, for clients that calculate with them. */
 
 import { MINIPOOL_STATUSES } from '../../contracts/minipool-statuses.ts';
-import { valueAt } from '../../history/day-prices.ts';
 import type { Metrics } from '../../protocol/metrics.ts';
-import { ifKnown } from '../../runtime/if-known.ts';
 import { roundYield } from '../../values/amounts.ts';
-import { divWad } from '../../values/wad.ts';
+import { WAD } from '../../values/wad.ts';
 import { choice, object, partialObject } from '../fields.ts';
 import type { Reason } from '../reasons.ts';
 import {
   avaxNumber,
   block,
-  eur,
   ggAvaxNumber,
   ggpNumber,
   integer,
@@ -21,7 +18,7 @@ import {
   usd,
 } from '../units.ts';
 import { minipoolCounts } from './minipool-body.ts';
-import { ORACLE_PRICE } from './prices-body.ts';
+import { inEUR, inUSD, ORACLE_PRICE } from './prices-body.ts';
 
 const METRICS = object<Metrics>()({
   ggavax_apy: percentNumber.optional(
@@ -47,14 +44,8 @@ const METRICS = object<Metrics>()({
     "Total value locked, without double counting: the pool, operators' AVAX and unclaimed AVAX rewards, AVAX set aside for withdrawals, and staked GGP at the oracle's price. Omitted if a part is unknown.",
     ({ valueLocked }) => valueLocked,
   ),
-  tvl_usd: usd.optional(
-    '`tvl_avax` × `avax_price_in_usd`.',
-    (metrics) => valueAt(metrics.valueLocked, 'avaxInUSD', metrics).usd,
-  ),
-  tvl_eur: eur.optional(
-    '`tvl_usd` in EUR, at `eurInUSD` of `/prices`.',
-    (metrics) => valueAt(metrics.valueLocked, 'avaxInUSD', metrics).eur,
-  ),
+  tvl_usd: inUSD('`tvl_avax` × `avax_price_in_usd`.', ({ valueLocked }) => valueLocked),
+  tvl_eur: inEUR('`tvl_usd` in EUR, at `eurInUSD` of `/prices`.', ({ valueLocked }) => valueLocked),
   total_ggp_staked: ggpNumber.optional('GGP staked by all stakers.', ({ totalGGPStake }) => totalGGPStake),
   total_effective_ggp_staked: ggpNumber.optional(
     'GGP that counts in a rewards distribution, for stakers who are eligible now.',
@@ -75,18 +66,10 @@ const METRICS = object<Metrics>()({
   minipools: minipoolCounts.optional('Number of minipools by status.', ({ minipoolCounts }) => minipoolCounts),
   ggp_price_in_avax: avaxNumber.optional('Spot price of one GGP on Trader Joe.', ({ ggpInAVAX }) => ggpInAVAX),
   ggp_oracle_price_in_avax: avaxNumber.optional(ORACLE_PRICE, ({ ggpOraclePrice }) => ggpOraclePrice),
-  ggp_price_in_usd: usd.optional(
-    '`ggp_price_in_avax` × `avax_price_in_usd`.',
-    (metrics) => valueAt(metrics.ggpInAVAX, 'avaxInUSD', metrics).usd,
-  ),
-  ggp_price_in_eur: eur.optional(
-    '`ggp_price_in_usd` at `eurInUSD` of `/prices`.',
-    (metrics) => valueAt(metrics.ggpInAVAX, 'avaxInUSD', metrics).eur,
-  ),
+  ggp_price_in_usd: inUSD('`ggp_price_in_avax` × `avax_price_in_usd`.', ({ ggpInAVAX }) => ggpInAVAX),
+  ggp_price_in_eur: inEUR('`ggp_price_in_usd` at `eurInUSD` of `/prices`.', ({ ggpInAVAX }) => ggpInAVAX),
   avax_price_in_usd: usd.optional('Price of one AVAX.', ({ avaxInUSD }) => avaxInUSD),
-  avax_price_in_eur: eur.optional('`avax_price_in_usd` at `eurInUSD` of `/prices`.', ({ avaxInUSD, eurInUSD }) =>
-    ifKnown(divWad, avaxInUSD, eurInUSD),
-  ),
+  avax_price_in_eur: inEUR('`avax_price_in_usd` at `eurInUSD` of `/prices`.', () => WAD),
   ggp_total_supply: ggpNumber.optional('Total supply of GGP.', ({ ggpSupply }) => ggpSupply),
 });
 
