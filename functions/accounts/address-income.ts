@@ -1,6 +1,6 @@
 import {
+  INCOME_BODY,
   INCOME_DESCRIPTION,
-  INCOME_FIELDS,
   INCOME_PARAMS,
   type Listed,
   listIncome,
@@ -14,7 +14,7 @@ import { address } from '../../lib/api/units.ts';
 
 const ADDRESS_INCOME = partialObject<Listed & { address: string }>('IncomeField')({
   address: address('Address.'),
-  ...INCOME_FIELDS,
+  ...INCOME_BODY.fields,
 });
 
 export const accountsAddressIncome = defineEndpoint({

@@ -5,8 +5,7 @@ import * as income from '../../history/income.ts';
 import { limitToPast } from '../../history/range.ts';
 import type { LedgerContext } from '../../ledger/ledger-store.ts';
 import { badParameter } from '../../runtime/errors.ts';
-import { formatNodeID } from '../../values/cb58.ts';
-import { json, list, model, object, partialObject } from '../fields.ts';
+import { choice, list, object, partialObject } from '../fields.ts';
 import { choiceParam, integerParam, timeParam } from '../params.ts';
 import { address, decimal, eur, ggAvax, integer, nodeID, text, transactionHash, unixTime, usd } from '../units.ts';
 import { coverage } from './coverage-body.ts';
@@ -14,27 +13,21 @@ import { coverage } from './coverage-body.ts';
 /** Maximum number of entries: about as many as 4 MB hold. */
 const MAX_ENTRIES = 10_000;
 
-const EARNED = {
-  source: json(
-    () => model('IncomeSource', z.enum(income.INCOME_SOURCES)),
-    ({ source }: income.Income) => source,
-  ),
-  amount: decimal('Amount earned, negative for a loss. Exact decimal string.', ({ amount }: income.Income) => amount),
-  token: text('Token of `amount`: AVAX or GGP.', ({ source }: income.Income) => income.INCOME_TOKENS[source]),
+const { fields: EARNED } = object<income.Income>()({
+  source: choice('IncomeSource', income.INCOME_SOURCES)(),
+  amount: decimal('Amount earned, negative for a loss. Exact decimal string.'),
+  token: text('Token of `amount`: AVAX or GGP.', ({ source }) => income.INCOME_TOKENS[source]),
   valueUSD: usd.optional(
     'Value at the prices at the end of each UTC day. Omitted if none is recorded.',
-    ({ value }: income.Income) => value.usd,
+    ({ value }) => value.usd,
   ),
-  valueEUR: eur.optional(
-    '`valueUSD` at the EUR rate at the end of each UTC day. Omitted if none is recorded.',
-    ({ value }: income.Income) => value.eur,
-  ),
+  valueEUR: eur.optional('The same in EUR, at the rates at the end of each UTC day.', ({ value }) => value.eur),
   unpricedUSD: integer(
     'Number of days or events missing from `valueUSD`, because their price is not recorded.',
-    ({ unpriced }: income.Income) => unpriced.usd,
+    ({ unpriced }) => unpriced.usd,
   ),
-  unpricedEUR: integer('The same for `valueEUR`.', ({ unpriced }: income.Income) => unpriced.eur),
-};
+  unpricedEUR: integer('The same for `valueEUR`.', ({ unpriced }) => unpriced.eur),
+});
 export const INCOME_ENTRY = object<income.Income>('IncomeEntry')({
   timestamp: unixTime(
     'Time of the event; for ggAVAX and sums, the start of the UTC day or month. GGP is dated at its payment, at most an hour late and in the same UTC day.',
@@ -46,14 +39,9 @@ export const INCOME_ENTRY = object<income.Income>('IncomeEntry')({
   runningTotal: decimal(
     'Total income of the address from this source up to and including this entry, whatever the range. Exact decimal string.',
   ),
-  ggAvaxBalance: ggAvax.optional(
-    'ggAVAX held at the end of the day (of a sum, its last day). Only with source `ggAvax`.',
-  ),
+  ggAvaxBalance: ggAvax.optional('ggAVAX held at the end of the (last) day. Only with source `ggAvax`.'),
   txHash: transactionHash.optional(),
-  nodeID: json(
-    () => z.optional(nodeID.schema('Node whose minipool paid. Only with source `minipools`, not for sums.')),
-    ({ nodeID }) => nodeID && formatNodeID(nodeID),
-  ),
+  nodeID: nodeID.optional('Node whose minipool paid. Only with source `minipools`, not for sums.'),
 });
 const TOTAL = object<income.Income>('IncomeTotal')({
   year: integer('Calendar year, UTC.', ({ timestamp }) => new Date(timestamp * 1_000).getUTCFullYear()),
@@ -71,27 +59,20 @@ const coverageBySource = object<income.KnownIncome['coverage']>()({
   ggp: coverage.optional(),
 });
 
-export const INCOME_FIELDS = {
+export const INCOME_BODY = partialObject<Listed>('IncomeField')({
   entries: list(INCOME_ENTRY)(
     'Oldest first.',
-    ({ entries }: Listed) => entries,
-    ({ doubted }: Listed) => (doubted.length > 0 ? 'MISMATCH' : undefined),
+    ({ entries }) => entries,
+    ({ doubted }) => (doubted.length > 0 ? 'MISMATCH' : undefined),
   ),
-  totals: list(TOTAL)(
-    'Sums by year and source of all addresses, oldest first. Years without income are not listed.',
-    ({ totals }: Listed) => totals,
-  ),
+  totals: list(TOTAL)('Sums by year and source of all addresses, oldest first. Years without income are not listed.'),
   coverage: coverageBySource(
     'Range in which all income from each requested source is listed; for several addresses, the shortest. GGP of a rewards cycle is listed once the cycle is over, so that of `ggp` ends where the current cycle started.',
   ),
-};
-
-export const INCOME_BODY = partialObject<Listed>('IncomeField')(INCOME_FIELDS);
+});
 
 export const INCOME_DESCRIPTION =
   'Income from all sources, as a list and as totals by calendar year: daily growth of ggAVAX, rewards of minipool cycles, and GGP of rewards cycles, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days without recorded data is one entry of the last day, without a price. Not paginated. `format=koinly` and `format=rotki` are import files for these tax tools, in one `currency`; rotki values entries itself, so its file has the value in the description. The last entry of each source in a file says up to when it is known (CSV: in a column), unless the range is over. A file of a past range that is not known yet is refused (409), with the time `until` which it is.';
-
-export const CURRENCIES = ['usd', 'eur'] as const;
 
 export const INCOME_PARAMS = {
   year: z.optional(integerParam(2023, 2100, 'Calendar year (UTC), within `from` and `to`.')),
@@ -100,7 +81,7 @@ export const INCOME_PARAMS = {
   currency: z.optional(
     // No default in the schema: generated clients send it, also with formats that have no currency.
     choiceParam(
-      CURRENCIES,
+      ['usd', 'eur'],
       'Currency of the values. Only with `format=koinly` or `format=rotki`. `usd` if omitted.',
       'Currency',
     ),
@@ -115,27 +96,17 @@ export const INCOME_PARAMS = {
   ),
 };
 
-export interface IncomeQuery {
-  from?: number | undefined;
-  to?: number | undefined;
-  source: income.IncomeSource | 'all';
-  interval: 'event' | '1d' | '1mo';
-}
+export type IncomeQuery = z.output<z.ZodMiniObject<typeof INCOME_PARAMS>>;
 
 /** Maps all requests with the same entries to the same range. */
-export function normalizeIncome<Query extends IncomeQuery & { year?: number | undefined }>(
-  { year, ...query }: Query,
-  context: LedgerContext,
-) {
-  return limitToPast(year ? inYear(year, query) : query, context);
-}
-
-function inYear<Range extends Pick<IncomeQuery, 'from' | 'to'>>(year: number, range: Range): Range {
+export function normalizeIncome<Query extends IncomeQuery>({ year, ...query }: Query, context: LedgerContext) {
+  if (!year) return limitToPast(query, context);
   const [start, next] = [year, year + 1].map((first) => Date.UTC(first, 0) / 1_000) as [number, number];
-  return { ...range, from: Math.max(start, range.from ?? start), to: Math.min(next - 1, range.to ?? next) };
+  const { from = start, to = next } = query;
+  return limitToPast({ ...query, from: Math.max(start, from), to: Math.min(next - 1, to) }, context);
 }
 
-export function selectSources({ source }: Pick<IncomeQuery, 'source'>): readonly income.IncomeSource[] {
+export function selectSources({ source }: IncomeQuery): readonly income.IncomeSource[] {
   return source === 'all' ? income.INCOME_SOURCES : [source];
 }
 

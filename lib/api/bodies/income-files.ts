@@ -12,12 +12,9 @@ import { isoDay, isoTime } from '../../values/iso-time.ts';
 import { CSV_TYPE, csvFormat, type Format, JSON_FORMAT } from '../definition.ts';
 import { cellText, toCSV } from '../http/csv.ts';
 import { unixTime } from '../units.ts';
-import { type CURRENCIES, type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, selectSources } from './income-entries.ts';
+import { type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, selectSources } from './income-entries.ts';
 
 type Body = z.output<ReturnType<typeof INCOME_BODY.schema>>;
-interface Query extends IncomeQuery {
-  currency?: (typeof CURRENCIES)[number] | undefined;
-}
 
 interface Entry
   extends Pick<Body['entries'][number], 'timestamp' | 'source' | 'amount' | 'token' | 'txHash' | 'nodeID'> {
@@ -89,10 +86,9 @@ export const INCOME_FORMATS = {
   rotki: file(createWriter(ROTKI)),
 } as const;
 
-function file(write: (body: Body, query: Query) => string): Format<Query, Body> {
+function file(write: (body: Body, query: IncomeQuery) => string): Format<IncomeQuery, Body> {
   return {
     contentType: CSV_TYPE,
-    validUntil: ({ to }) => to && startOfPeriod(to, '1d', 1),
     write(body, _schema, query) {
       requireKnown(body, query);
       return write(body, query);
@@ -101,7 +97,7 @@ function file(write: (body: Body, query: Query) => string): Format<Query, Body> 
 }
 
 /** Throws NOT_KNOWN_YET if income of a range that is over may be missing. */
-function requireKnown({ coverage }: Body, query: Query): void {
+function requireKnown({ coverage }: Body, query: IncomeQuery): void {
   const { to } = query;
   if (to === undefined) return;
   for (const source of selectSources(query)) {
@@ -115,7 +111,7 @@ function requireKnown({ coverage }: Body, query: Query): void {
 }
 
 /** The last column is empty for a range that is over, so that its file never changes. */
-function writeCSV({ entries, coverage }: Body, { to }: Query): string {
+function writeCSV({ entries, coverage }: Body, { to }: IncomeQuery): string {
   const rows = entries.map((entry) => ({
     ...entry,
     knownUntil: to === undefined ? coverage[entry.source]?.toTimestamp : undefined,
@@ -125,7 +121,7 @@ function writeCSV({ entries, coverage }: Body, { to }: Query): string {
 }
 
 function createWriter(columns: Columns) {
-  return (body: Body, query: Query): string => {
+  return (body: Body, query: IncomeQuery): string => {
     const rows = entriesIn(body, query).map((entry) =>
       Object.values(columns).map((cell) => cellText(cell(entry) || '')),
     );
@@ -133,7 +129,7 @@ function createWriter(columns: Columns) {
   };
 }
 
-function entriesIn({ entries, coverage }: Body, { currency = 'usd', to }: Query): Entry[] {
+function entriesIn({ entries, coverage }: Body, { currency = 'usd', to }: IncomeQuery): Entry[] {
   const last = new Map(entries.map(({ source }, index) => [source, index]));
   return entries.map((entry, index) => {
     const value = currency === 'eur' ? entry.valueEUR : entry.valueUSD;
