@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { isSound, ledger } from '../lib/api/bodies/ledger-body.ts';
-import { JSON_FORMAT } from '../lib/api/definition.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, json, list, object } from '../lib/api/fields.ts';
 import { flag, integer, seconds, text } from '../lib/api/units.ts';
@@ -89,7 +88,7 @@ export const health = defineEndpoint({
   shared: true,
   reads: ['ledger'],
   body: HEALTH,
-  formats: { json: { ...JSON_FORMAT, status: ({ status }) => (status === 'down' ? 503 : 200) } },
+  status: ({ status }) => (status === 'down' ? 503 : 200),
   exampleRequest: '/health',
   async handle(_input, context) {
     const { config } = context;

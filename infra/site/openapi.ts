@@ -127,7 +127,7 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
     const type = contentType.replace(/;.*/, '');
     // A new endpoint has no example until `npm run generate` has made it.
     const shown = () =>
-      example !== undefined && { example: write?.(example as never, body, {} as never) ?? String(example) };
+      example !== undefined && { example: write?.(example as never, {} as never, body) ?? String(example) };
     const text = () => ({ schema: { type: 'string' }, ...shown() });
     // Programs' own files have the type of the endpoint's CSV.
     if (!page) content[type] ??= type === JSON_FORMAT.contentType ? json : text();
@@ -143,7 +143,7 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
       200: { description: 'Success.', headers, content },
       ...(freshSeconds > 0 && { 304: { $ref: '#/components/responses/NotModified' } }),
       ...problems,
-      ...(formats.json?.status && {
+      ...(endpoint.status && {
         503: { description: 'The service is down. Same body as a 200.', content: { [JSON_FORMAT.contentType]: json } },
       }),
     },

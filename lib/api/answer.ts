@@ -41,14 +41,14 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   const preferred = preferredFormat(endpoint.formats, request);
   const { page } = endpoint.formats[preferred] as Format;
   if (page && request.query.format === undefined) return pageResponse(request, page);
-  const parsed = parseInput(endpoint.input, request) as Parsed;
+  const { format = preferred, ...asked } = parseInput(endpoint.input, request) as Parsed;
   const context = await runtime.context();
-  const answer = () => send(endpoint, request, context, { ...parsed, format: parsed.format ?? preferred });
+  const answer = () => send(endpoint, request, context, format, asked);
   return withDeadline(deadline(), answer, started + context.limits.optionalMs);
 }
 
 /** The parameters that matter to every endpoint that takes them. */
-interface Parsed {
+type Parsed = {
   format?: string;
   limit?: number;
   from?: number;
@@ -56,13 +56,14 @@ interface Parsed {
   year?: number;
   currency?: string;
   address?: string | readonly string[];
-}
+};
 
 async function send(
   endpoint: Endpoint,
   request: Request,
   context: Services,
-  { format: name, ...asked }: Parsed & { format: string },
+  name: string,
+  asked: Parsed,
 ): Promise<Response> {
   const { freshSeconds, formats, shared } = endpoint;
   const format = formats[name] as Format;
@@ -92,7 +93,7 @@ async function send(
     now: context.clock.now(),
     contentType: format.contentType,
     byAccept: !isNamed && Object.keys(formats).length > 1,
-    fileName: isNamed && format.write ? fileName(endpoint, request, asked, name) : undefined,
+    fileName: isNamed && format.write ? fileName(request, asked, name, format.contentType) : undefined,
   });
 }
 
@@ -102,15 +103,14 @@ async function send(
  * addresses, the currency and the program that reads the file are part of the name, too.
  */
 function fileName(
-  { path, formats }: Endpoint,
-  { params }: Request,
+  { path }: Request,
   { address, year, from, to, currency = 'usd' }: Parsed,
   format: string,
+  contentType: string,
 ): string {
-  const filled = path.replace(/\.\w+$/, '').replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
-  const isCSV = formats[format]?.contentType.startsWith(CSV);
+  const isCSV = contentType.startsWith(CSV);
   const parts = [
-    ...(filled.match(/\w+/g) ?? []),
+    ...(path.replace(/\.\w+$/, '').match(/\w+/g) ?? []),
     Array.isArray(address) && `${address.length}-addresses`,
     year,
     from !== undefined && `from-${isoDay(from)}`,
@@ -126,16 +126,16 @@ function fileName(
  * the file must have all rows and is too long.
  */
 function writeFile(
-  { response }: Endpoint,
-  { contentType, validUntil, write }: Format,
-  input: unknown,
+  { response, validUntil }: Endpoint,
+  { contentType, write }: Format,
+  input: Parsed,
   hasAllRows: boolean,
   answer: Cached,
 ): Loaded {
   const body = JSON.parse(decode(answer.entry).toString());
   if (hasTemporaryGaps(body)) throw new ApiError('UPSTREAM_UNAVAILABLE', INCOMPLETE);
-  requireKnown(body, validUntil?.(input as never));
-  const text = write?.(body as never, response(), input as never) ?? '';
+  requireKnown(body, validUntil?.(input));
+  const text = write?.(body as never, input as never, response()) ?? '';
   const { block, maxAge, next } = answer.entry;
   if (hasAllRows && (next || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
     throw badParameter('limit', 'is required: the rows do not fit in one file. Page with limit and cursor');
@@ -171,7 +171,7 @@ async function load(endpoint: Endpoint, input: unknown, context: Services): Prom
   return {
     body: JSON.stringify(body),
     contentType: JSON_FORMAT.contentType,
-    status: endpoint.formats.json?.status?.(body as never),
+    status: endpoint.status?.(body),
     block: oldestBlock(body, sources),
     next: body.nextCursor,
     freshSeconds: hasTemporaryGaps(body) ? PARTIAL_FRESH_SECONDS : undefined,

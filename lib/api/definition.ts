@@ -16,13 +16,9 @@ export type Path = `/${string}`;
 export interface Format<Input = never, Body = never> {
   contentType: string;
   /** Writes a file from a body. Without it, the format is the JSON of the body. */
-  write?: (body: Body, schema: z.ZodMiniType, input: Input) => string;
+  write?: (body: Body, input: Input, schema: z.ZodMiniType) => string;
   /** The body's list with an entry for each row of the file. */
   rows?: string;
-  /** A file is refused (503) unless the ledger is confirmed up to this time (unix seconds). Default: now. */
-  validUntil?: ((input: Input) => number | undefined) | undefined;
-  /** The HTTP status of a body. Default: 200. */
-  status?: (body: Body) => number;
   /** The page for clients that prefer this format (a redirect): relative to the endpoint's path, as to a folder. */
   page?: string;
 }
@@ -39,7 +35,7 @@ export function csvFormat(rows: string): Format<unknown, unknown> {
   return {
     contentType: CSV_TYPE,
     rows,
-    write: (body, schema) =>
+    write: (body, _input, schema) =>
       toCSV((schema as z.ZodMiniObject).shape[rows] as z.ZodMiniArray, (body as Record<string, unknown[]>)[rows] ?? []),
   };
 }
@@ -75,8 +71,11 @@ export interface Definition<
   exampleRequest: `/${string}`;
   /** The list that is also a CSV file. */
   rows?: string;
+  /** A file is refused (409) unless the ledger is indexed up to this time (unix seconds). Default: up to now. */
   validUntil?(input: Input<Params>): number | undefined;
   page?: string;
+  /** The HTTP status of a body. Default: 200. */
+  status?(body: z.output<Schema>): number;
   /** The formats by name, the default one first, if not JSON, `rows` as CSV and `page`. */
   formats?: Record<string, Format<Input<Params>, z.output<Schema>>>;
   /** The codes of its own 404s. */
@@ -86,7 +85,7 @@ export interface Definition<
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a list of endpoints holds definitions of many inputs and bodies
 export interface Endpoint<OwnPath extends Path = Path, Schema extends z.ZodMiniType = any>
-  extends Omit<Definition<OwnPath, any, any, Schema>, 'params' | 'body' | 'rows' | 'validUntil' | 'page' | 'formats'> {
+  extends Omit<Definition<OwnPath, any, any, Schema>, 'params' | 'body' | 'rows' | 'page' | 'formats'> {
   input: z.ZodMiniObject<any>;
   response: () => Schema;
   formats: Record<string, Format>;

@@ -34,14 +34,13 @@ export function defineEndpoint<
   params,
   body,
   rows,
-  validUntil,
   page,
   formats: own,
   ...definition
 }: Definition<OwnPath, Params, Source, Schema>): Endpoint<OwnPath, Schema> {
   const formats: Record<string, Format> = own ?? {
     json: JSON_FORMAT,
-    ...(rows !== undefined && { csv: { ...csvFormat(rows), validUntil } }),
+    ...(rows !== undefined && { csv: csvFormat(rows) }),
     ...(page !== undefined && { html: { contentType: 'text/html', page } }),
   };
   const input: z.ZodMiniObject = z.object({ ...params, ...formatParam(formats) });

@@ -68,7 +68,7 @@ interface Input {
 export const CALENDAR_FORMATS = {
   ics: {
     contentType: CALENDAR,
-    write: ({ deadlines }: Body, _schema: z.ZodMiniType, { address: asked }: Input) => {
+    write: ({ deadlines }: Body, { address: asked }: Input) => {
       const addresses = [asked].flat().toSorted();
       const [first = '', ...others] = addresses;
       const name = `GoGoPool / Hypha ${short(first)}${others.length > 0 ? ` and ${others.length} more` : ''}`;

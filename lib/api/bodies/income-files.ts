@@ -89,7 +89,7 @@ export const INCOME_FORMATS = {
 function file(write: (body: Body, query: IncomeQuery) => string): Format<IncomeQuery, Body> {
   return {
     contentType: CSV_TYPE,
-    write(body, _schema, query) {
+    write(body, query) {
       requireKnown(body, query);
       return write(body, query);
     },
