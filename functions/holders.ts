@@ -55,10 +55,7 @@ export const holders = defineEndpoint({
   freshSeconds: 300,
   reads: ['history', 'ledger'],
   params: {
-    sort: z._default(
-      choiceParam(['balance', 'since'], '`balance`: largest first. `since`: earliest first. Defaults to `balance`.'),
-      'balance',
-    ),
+    sort: z._default(choiceParam(['balance', 'since'], 'Largest `balance` or earliest `since` first.'), 'balance'),
     ...cursorParams,
   },
   async handle({ sort, ...paging }, context) {

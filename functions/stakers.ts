@@ -33,9 +33,7 @@ export const stakers = defineEndpoint({
   exampleRequest: '/stakers?eligible=true&sort=ggpStaked&limit=5',
   freshSeconds: 60,
   params: {
-    minAvaxValidating: z.optional(
-      amountParam(SUPPLY_CAP_WEI, 'Only stakers with at least this `avaxValidating`, in whole AVAX (not wei).'),
-    ),
+    minAvaxValidating: z.optional(amountParam(SUPPLY_CAP_WEI, 'Only stakers with at least this `avaxValidating`.')),
     eligible: z.optional(flagParam('`true`: only stakers eligible for rewards now. `false`: only others.')),
     ...sortParams(SORT_KEYS),
     ...pageParams,

@@ -127,9 +127,9 @@ export const ggAvaxAddressRewards = defineEndpoint({
   reads: ['history', 'ledger'],
   params: {
     address: addressParam('Address of the holder.'),
-    interval: z._default(choiceParam(PERIODS, 'UTC day, month or year. Defaults to `1d`.', 'Period'), '1d'),
-    from: z.optional(timeParam('Time in the first period. Defaults to the first one. Unix timestamp in seconds.')),
-    to: z.optional(timeParam('Time in the last period. Defaults to the last one. Unix timestamp in seconds.')),
+    interval: z._default(choiceParam(PERIODS, 'UTC day, month or year.', 'Period'), '1d'),
+    from: z.optional(timeParam('Time in the first period. Defaults to the first one.')),
+    to: z.optional(timeParam('Time in the last period. Defaults to the last one.')),
     limit: limitParam(),
     // Start of a day.
     cursor: z.optional(timeCursorParam()),

@@ -56,8 +56,8 @@ export const rewardsAddressCycles = defineEndpoint({
   reads: ['history', 'ledger'],
   params: {
     address: addressParam('Address of the staker.'),
-    from: z.optional(timeParam('Earliest start of a cycle, inclusive. Unix timestamp in seconds.')),
-    to: z.optional(timeParam('Latest start of a cycle, inclusive. Unix timestamp in seconds.')),
+    from: z.optional(timeParam('Earliest start of a cycle, inclusive.')),
+    to: z.optional(timeParam('Latest start of a cycle, inclusive.')),
     ...cursorParams,
   },
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, ...paging }, context) {

@@ -118,8 +118,8 @@ export const rewardsByStake = defineEndpoint({
   freshSeconds: 60,
   reads: ['flags'],
   params: {
-    ggpStaked: amountParam(GGP_MAX_SUPPLY, 'GGP stake, in whole GGP (not wei).'),
-    avaxStaked: amountParam(MAX_AVAX, 'Own AVAX in minipools, in whole AVAX (not wei).'),
+    ggpStaked: amountParam(GGP_MAX_SUPPLY, 'GGP stake.'),
+    avaxStaked: amountParam(MAX_AVAX, 'Own AVAX in minipools.'),
     address: z.optional(addressParam('Staker whose current stake these amounts replace.')),
   },
   body: REWARD,

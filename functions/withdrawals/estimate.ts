@@ -67,12 +67,8 @@ export const withdrawalsEstimate = defineEndpoint({
   shared: true,
   reads: ['ledger'],
   params: {
-    ggAvax: z.optional(
-      amountParam(SUPPLY_CAP_WEI, 'Amount to withdraw, in whole ggAVAX (not wei). Required unless `avax` is given.'),
-    ),
-    avax: z.optional(
-      amountParam(SUPPLY_CAP_WEI, 'AVAX to receive, in whole AVAX (not wei). Required unless `ggAvax` is given.'),
-    ),
+    ggAvax: z.optional(amountParam(SUPPLY_CAP_WEI, 'ggAVAX to withdraw. Required unless `avax` is given.')),
+    avax: z.optional(amountParam(SUPPLY_CAP_WEI, 'AVAX to receive. Required unless `ggAvax` is given.')),
   },
   normalizeInput(input) {
     if ((input.ggAvax === undefined) === (input.avax === undefined))

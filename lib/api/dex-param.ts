@@ -2,20 +2,16 @@ import { EXCHANGES, type Exchange } from '../prices/exchanges.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { nameParam } from './params.ts';
 
-const CODES = EXCHANGES.map(({ code }) => code);
-const KNOWN = CODES.join(', ');
-
-const WORDS = EXCHANGES.flatMap(({ code, aliases }) => [code, ...aliases]);
-
 /** The path parameter that names an exchange, by its code or an alias, in any case. */
 export const dexParam = nameParam(
-  WORDS,
+  EXCHANGES.flatMap(({ code, aliases }) => [code, ...aliases]),
   `Exchange code or alias, in any letter case: ${EXCHANGES.map(({ code, aliases }) => `\`${code}\` (${aliases.length > 1 ? 'aliases' : 'alias'} ${aliases.map((alias) => `\`${alias}\``).join(', ')})`).join('; ')}.`,
   'Dex',
 );
 
 export function unknownExchange(): ApiError {
-  return new ApiError('DEX_NOT_FOUND', `Unknown exchange. Known codes: ${KNOWN}.`);
+  const known = EXCHANGES.map(({ code }) => code).join(', ');
+  return new ApiError('DEX_NOT_FOUND', `Unknown exchange. Known codes: ${known}.`);
 }
 
 /** The exchange of a code or an alias. Throws DEX_NOT_FOUND. */

@@ -19,21 +19,13 @@ export const historyEndpoint = {
 
 export const rangeParams = {
   interval: z._default(
-    choiceParam(
-      INTERVALS,
-      'Interval between data points, at the start of each UTC hour or day. Defaults to `1d`.',
-      'Interval',
-    ),
+    choiceParam(INTERVALS, 'Interval between data points, at the start of each UTC hour or day.', 'Interval'),
     '1d',
   ),
   from: z.optional(
-    timeParam(
-      `Start of the range, inclusive, in Unix seconds. Must not be after \`to\`. Defaults to ${DEFAULT_INTERVALS} intervals before \`to\`.`,
-    ),
+    timeParam(`Start of the range, inclusive. Defaults to ${DEFAULT_INTERVALS} intervals before \`to\`.`),
   ),
-  to: z.optional(
-    timeParam('End of the range, inclusive, in Unix seconds. Defaults to the start of the current UTC hour or day.'),
-  ),
+  to: z.optional(timeParam('End of the range, inclusive. Defaults to the start of the current UTC hour or day.')),
   limit: z.optional(
     integerParam(
       0,

@@ -12,14 +12,7 @@ type SortKeys<Item, Name extends string> = Record<Name, (item: Item) => bigint |
 export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
   return {
     sort: z.optional(choiceParam(Object.keys(keys) as Name[], 'Value to sort by. Entries without it come last.')),
-    order: z._default(
-      choiceParam(
-        ['asc', 'desc'],
-        'Sort direction. Defaults to `desc`, largest first. Ignored without `sort`.',
-        'Order',
-      ),
-      'desc',
-    ),
+    order: z._default(choiceParam(['asc', 'desc'], 'Sort direction. Ignored without `sort`.', 'Order'), 'desc'),
   };
 }
 
@@ -46,11 +39,7 @@ interface Cursor {
 
 export const cursorParams = {
   limit: z.optional(
-    integerParam(
-      0,
-      MAX_ITEMS,
-      'Maximum number of entries per page; 0 for none. Default: all that remain. Responses over 4 MB are rejected.',
-    ),
+    integerParam(0, MAX_ITEMS, 'Maximum number of entries per page; 0 for none. Default: all, if they fit in 4 MB.'),
   ),
   cursor: z.optional(
     cursorParam(/^[0-9]{1,7}-[0-9A-Za-z-]{1,64}$/, (text): Cursor => {
@@ -63,14 +52,7 @@ export const cursorParams = {
 /** {@link cursorParams} and `offset`, for the lists that have always had it. */
 export const pageParams = {
   ...cursorParams,
-  offset: z._default(
-    integerParam(
-      0,
-      MAX_ITEMS,
-      'Number of entries to skip before the first page. Pages with a `cursor` continue from there.',
-    ),
-    0,
-  ),
+  offset: z._default(integerParam(0, MAX_ITEMS, 'Number of entries to skip. Ignored with a `cursor`.'), 0),
 };
 
 export function nextCursor(more = '') {

@@ -41,13 +41,11 @@ export function param<T>(
       z.unknown(),
       z.transform((input, context): T => {
         const refuse = (message: string) => context.issues.push({ code: 'custom', message, input });
-        const isRepeated = Array.isArray(input) && schema.type !== 'array';
-        if (isRepeated) refuse('must be given only once');
-        const given = isRepeated ? input.at(-1) : input;
-        const text = String(given);
+        const text = String(input);
         const isReadable = text.length <= maxLength;
-        const value = given !== undefined && isReadable ? parse(text) : undefined;
-        if (given === undefined) refuse(`is required: ${accepted}`);
+        const value = input !== undefined && isReadable ? parse(text) : undefined;
+        if (input === undefined) refuse(`is required: ${accepted}`);
+        else if (Array.isArray(input) && schema.type !== 'array') refuse('must be given only once');
         else if (value === undefined) refuse(`must be ${accepted}${isReadable ? explain(text) : ''}`);
         return value as T;
       }),
@@ -56,7 +54,8 @@ export function param<T>(
 }
 
 /** An amount of whole tokens up to `max` wei, as wei. */
-export function amountParam(max: bigint, description: string) {
+export function amountParam(max: bigint, meaning: string) {
+  const description = `${meaning} In whole tokens (not wei).`;
   const accepted = `a decimal number of whole tokens (not wei) like 6000.5, from 0 to ${formatAmount(max)} with at most ${TOKEN_DECIMALS} decimal places`;
   return param({ type: 'string', pattern: decimalsUpTo(max) }, description, accepted, (text) => {
     const amount = parseAmount(text);
@@ -117,10 +116,12 @@ export function integerParam(min: number, max: number, description: string) {
 }
 
 /** Ten digits reach to the year 2286; a time in milliseconds has thirteen. */
-export function timeParam(description: string) {
+export function timeParam(meaning: string) {
   const schema = { type: 'integer', format: 'int64', minimum: 0, maximum: END_OF_TIME } as const;
   const accepted = 'a Unix timestamp in seconds (not milliseconds), with at most ten digits';
-  return param(schema, description, accepted, (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined));
+  return param(schema, `${meaning} Unix timestamp in seconds.`, accepted, (text) =>
+    /^\d{1,10}$/.test(text) ? Number(text) : undefined,
+  );
 }
 
 /** A text that matches `pattern`, parsed by `parse`. */

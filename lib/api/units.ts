@@ -24,7 +24,7 @@ function scalar<Value, Schema extends z.ZodMiniType>(
   ending = '',
 ) {
   const metadata = { column, ...(symbol && { unit: symbol }) };
-  return unit((meaning) => schema().check(z.meta(metadata), z.describe(meaning + ending)), json);
+  return unit((meaning) => described(schema().check(z.meta(metadata)), meaning + ending), json);
 }
 
 /** Texts of a pattern. */

@@ -124,25 +124,15 @@ const ACTIVITY = object<Activity>('Activity')({
   coverage: coverage(),
 });
 
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1_000;
-
 export const limitParam = () =>
-  z._default(
-    integerParam(0, MAX_LIMIT, `Maximum number of entries per page; 0 for none. Default: ${DEFAULT_LIMIT}.`),
-    DEFAULT_LIMIT,
-  );
+  z._default(integerParam(0, 1_000, 'Maximum number of entries per page; 0 for none.'), 100);
 
 export const activityParams = {
   type: z.optional(choicesParam(TYPES, 'Only events of these types.', 'ActivityType')),
-  from: z.optional(timeParam('Earliest event time, inclusive, in Unix seconds. Must not be after `to`.')),
-  to: z.optional(timeParam('Latest event time, inclusive, in Unix seconds.')),
+  from: z.optional(timeParam('Earliest event time, inclusive.')),
+  to: z.optional(timeParam('Latest event time, inclusive.')),
   order: z._default(
-    choiceParam(
-      ['asc', 'desc'],
-      '`desc` (default): newest first. `asc`: oldest first. Events are final: none precedes one already returned.',
-      'Order',
-    ),
+    choiceParam(['asc', 'desc'], 'Order by time. Events are final: none precedes one already returned.', 'Order'),
     'desc',
   ),
   limit: limitParam(),

@@ -76,22 +76,15 @@ export const INCOME_DESCRIPTION =
 
 export const INCOME_PARAMS = {
   year: z.optional(integerParam(2023, 2100, 'Calendar year (UTC), within `from` and `to`.')),
-  from: z.optional(timeParam('Earliest time, inclusive, in Unix seconds.')),
-  to: z.optional(timeParam('Latest time, inclusive, in Unix seconds.')),
+  from: z.optional(timeParam('Earliest time, inclusive.')),
+  to: z.optional(timeParam('Latest time, inclusive.')),
   currency: z.optional(
     // No default in the schema: generated clients send it, also with formats that have no currency.
-    choiceParam(
-      ['usd', 'eur'],
-      'Currency of the values. Only with `format=koinly` or `format=rotki`. `usd` if omitted.',
-      'Currency',
-    ),
+    choiceParam(['usd', 'eur'], 'Only with `format=koinly` or `format=rotki`. `usd` if omitted.', 'Currency'),
   ),
-  source: z._default(choiceParam([...income.INCOME_SOURCES, 'all'], 'Source of the income. Defaults to `all`.'), 'all'),
+  source: z._default(choiceParam([...income.INCOME_SOURCES, 'all'], 'Source of the income.'), 'all'),
   interval: z._default(
-    choiceParam(
-      ['event', '1d', '1mo'],
-      'Single events, or sums by address, source and UTC day or month. Defaults to `event`.',
-    ),
+    choiceParam(['event', '1d', '1mo'], 'Single events, or sums by address, source and UTC day or month.'),
     'event',
   ),
 };
