@@ -45,7 +45,7 @@ const POOL = object<Current & Current['pool']>()({
   paused: flag.optional('`true` while paused by the DAO: no deposits.', ({ paused }) => paused.TokenggAVAX),
   redemption: poolRedemption.optional('Redemption without the queue.'),
   withdrawQueue: withdrawQueue.optional('', ({ queue, pending }) => ({
-    queue,
+    ...queue,
     pendingAVAX: ifKnown(expectedAssetsOf, pending),
   })),
   block: block(),

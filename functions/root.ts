@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 // A generated file: importing functions/index.ts would bundle the code of all endpoints.
 import endpoints from '../lib/api/endpoints.json' with { type: 'json' };
-import { json, list, object } from '../lib/api/fields.ts';
+import { list, object } from '../lib/api/fields.ts';
 import { text } from '../lib/api/units.ts';
 import { VERSION } from '../lib/runtime/version.ts';
 
@@ -18,10 +17,7 @@ const links = object<typeof LINKS>('Links')({
 
 const summary = object<(typeof endpoints)[number]>('EndpointSummary')({
   path: text('Path.'),
-  parameters: json(
-    () => z.array(text.schema('Name of a parameter.')).check(z.describe('Query parameters.')),
-    ({ parameters }) => parameters,
-  ),
+  parameters: list(text)('Names of query parameters.'),
   tag: text('Group of endpoints.'),
   summary: text('Summary.'),
 });

@@ -93,7 +93,7 @@ async function send(
     now: context.clock.now(),
     contentType: format.contentType,
     byAccept: !isNamed && Object.keys(formats).length > 1,
-    fileName: isNamed && format.write ? fileName(request, asked, name, format.contentType) : undefined,
+    fileName: isNamed && format.write ? fileName(endpoint, request, asked, name) : undefined,
   });
 }
 
@@ -103,14 +103,15 @@ async function send(
  * addresses, the currency and the program that reads the file are part of the name, too.
  */
 function fileName(
-  { path }: Request,
+  { path, formats }: Endpoint,
+  { params }: Request,
   { address, year, from, to, currency = 'usd' }: Parsed,
   format: string,
-  contentType: string,
 ): string {
-  const isCSV = contentType.startsWith(CSV);
+  const filled = path.replace(/\.\w+$/, '').replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+  const isCSV = formats[format]?.contentType.startsWith(CSV);
   const parts = [
-    ...(path.replace(/\.\w+$/, '').match(/\w+/g) ?? []),
+    ...(filled.match(/\w+/g) ?? []),
     Array.isArray(address) && `${address.length}-addresses`,
     year,
     from !== undefined && `from-${isoDay(from)}`,

@@ -11,39 +11,31 @@ import { type ClaimKind, claimDetail, claimTitle } from '../../protocol/claim-ki
 import type { Claim } from '../../protocol/claims.ts';
 import { roundedText } from '../../values/amounts.ts';
 import type { BlockRef } from '../../values/block.ts';
+import { DAY } from '../../values/durations.ts';
 import { dayText, LAST_TIME } from '../../values/iso-time.ts';
 import { csvFormat, JSON_FORMAT } from '../definition.ts';
 import { list, object, partialObject } from '../fields.ts';
-import { CALENDAR, toCalendar } from '../http/calendar.ts';
+import { CALENDAR, type CalendarEvent, toCalendar } from '../http/calendar.ts';
 import { address, block, flag, text, unixTime } from '../units.ts';
 
-interface Entry {
-  /** Stable, so that a calendar that is read again updates the entry and does not add a second one. */
-  id: string;
+interface Deadline extends CalendarEvent {
   address?: string;
-  time: number;
-  endTime?: number;
-  isOpen: boolean;
-  title: string;
-  detail: string;
-  url?: string | undefined;
 }
 
 interface Calendar {
-  entries: readonly Entry[];
-  /** True if entries may be missing, because the data that they follow from is not known. */
+  deadlines: readonly Deadline[];
+  /** True if deadlines may be missing, because the data that they follow from is not known. */
   isIncomplete: boolean;
   block: BlockRef;
 }
 
-const deadline = object<Entry>('Deadline')({
+const deadline = object<Deadline>('Deadline')({
   id: text('Stable across answers.'),
   address: address.optional('Address concerned. Omitted if all are.'),
   time: unixTime('Start.'),
   endTime: unixTime.optional('End of an entry of whole UTC days. Omitted for a moment.'),
   open: flag(
     'True for a claim that can be made now. It lasts from the start of this week to the end of the next, until it is made.',
-    ({ isOpen }) => isOpen,
   ),
   title: text('Summary.'),
   detail: text('Description.'),
@@ -53,7 +45,7 @@ const deadline = object<Entry>('Deadline')({
 export const CALENDAR_BODY = partialObject<Calendar>('CalendarField')({
   deadlines: list(deadline)(
     'The earliest first.',
-    ({ entries }) => entries,
+    ({ deadlines }) => deadlines,
     ({ isIncomplete }) => (isIncomplete ? 'SOURCE_UNAVAILABLE' : undefined),
   ),
   block: block(),
@@ -94,7 +86,6 @@ export const CALENDAR_DESCRIPTION =
 
 /** Claims that need no hurry: no calendar has them once they can be made. */
 const OPTIONAL = new Set<ClaimKind>(['redeem', 'cancelUnstake', 'withdrawPstAvax', 'redeemXGgp', 'redeemXAvax']);
-const DAY = 86_400;
 /** 1 January 1970 was a Thursday. */
 const [MONDAY, WEEK] = [4 * DAY, 7 * DAY];
 const EXPLORERS: Record<number, string> = { 43114: 'https://snowtrace.io', 43113: 'https://testnet.snowtrace.io' };
@@ -108,20 +99,20 @@ export async function readCalendar(
     context.dataset(flagsDataset),
   ]);
   const { assetLocker } = context.config.network;
-  const entries = accounts.flatMap(({ address, now = [], later = [] }) =>
-    [...now, ...later].flatMap((claim) => entriesOf(claim, address, block)),
+  const deadlines = accounts.flatMap(({ address, now = [], later = [] }) =>
+    [...now, ...later].flatMap((claim) => deadlinesOf(claim, address, block)),
   );
   const unread = ({ now, later, locks }: Account) => !now || !later || (assetLocker !== undefined && !locks);
   const announced = flags.windDown?.enabled ? announcedEnd(String(flags.windDown.withdrawalsUntil)) : [];
   return {
-    entries: [...entries, ...announced].filter(({ time }) => time <= LAST_TIME).toSorted((a, b) => a.time - b.time),
+    deadlines: [...deadlines, ...announced].filter(({ time }) => time <= LAST_TIME).toSorted((a, b) => a.time - b.time),
     isIncomplete: accounts.some(unread),
     block,
   };
 }
 
-/** The entries of a claim: from when it can be made, and until when. */
-function entriesOf(claim: Claim, address: string, { timestamp }: BlockRef): Entry[] {
+/** The deadlines of a claim: from when it can be made, and until when. */
+function deadlinesOf(claim: Claim, address: string, { timestamp }: BlockRef): Deadline[] {
   const { what, token, amount, from, until, call, requires } = claim;
   if (call && OPTIONAL.has(what)) return [];
   const subject = [what, claim.requestId ?? claim.nodeID ?? claim.lockId, requires === 'noMinipoolLeft' && 'bound'];
@@ -129,24 +120,18 @@ function entriesOf(claim: Claim, address: string, { timestamp }: BlockRef): Entr
   const explorer = EXPLORERS[call?.chainId ?? 0];
   const url = explorer && `${explorer}/address/${call?.contract}#writeContract`;
   const title = `${claimTitle(claim)}${amount === undefined ? '' : `: ${roundedText(amount)} ${token}`}`;
-  const entry = { address, detail: claimDetail(claim), url };
+  const common = { address, detail: claimDetail(claim), url, open: false };
   const monday = timestamp - ((timestamp - MONDAY) % WEEK);
-  const start = call ? { time: monday, endTime: monday + 2 * WEEK } : from !== undefined && { time: from };
+  const first = call ? { time: monday, endTime: monday + 2 * WEEK, open: true } : from !== undefined && { time: from };
   const isLast = until !== undefined && requires === undefined;
-  return [
-    ...(start ? [{ ...entry, ...start, id, isOpen: call !== undefined, title }] : []),
-    ...(isLast
-      ? [{ ...entry, id: `${id}-until`, time: until, isOpen: false, title: `Last day, ${dayText(until)}: ${title}` }]
-      : []),
-  ];
+  const last = isLast && { id: `${id}-until`, time: until, title: `Last day, ${dayText(until)}: ${title}` };
+  return [first && { ...common, ...first, id, title }, last && { ...common, ...last }].filter((each) => !!each);
 }
 
 /** The announced end of withdrawals. None for a text that is not a date: the flag is set by hand. */
-function announcedEnd(day: string): Entry[] {
+function announcedEnd(day: string): Deadline[] {
   const time = Date.parse(day) / 1_000;
   const title = 'Announced end of withdrawals';
   const detail = 'The contracts do not enforce this date: they keep paying after it, but there may be no website.';
-  return Number.isNaN(time)
-    ? []
-    : [{ id: `announced-${day}`, time, endTime: time + DAY, isOpen: false, title, detail }];
+  return Number.isNaN(time) ? [] : [{ id: `announced-${day}`, time, endTime: time + DAY, open: false, title, detail }];
 }

@@ -1,10 +1,9 @@
 import { getAddress, isAddress } from 'ethers';
-import * as z from 'zod/mini';
 import { TOKENS } from '../../contracts/other-holdings.ts';
 import { encodeCall, type Transaction } from '../../contracts/simulate.ts';
 import { CLAIM_KINDS, type ClaimKind, CONDITIONS, claimDetail, claimTitle } from '../../protocol/claim-kinds.ts';
 import type { Claim } from '../../protocol/claims.ts';
-import { choice, json, list, object } from '../fields.ts';
+import { choice, list, object } from '../fields.ts';
 import { address, decimal, integer, nodeID, text, unixTime } from '../units.ts';
 
 export const token = choice('TokenName', TOKENS);
@@ -14,9 +13,8 @@ const CONDITION_NAMES = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
 const call = object<Transaction>('Call')({
   contract: address('Contract to call.'),
   function: text('Function to call.', ({ signature }) => signature),
-  arguments: json(
-    () => z.array(z.string()).check(z.describe('Arguments: amounts in the smallest unit, node IDs as 0x-hex.')),
-    ({ args }) => args.map((each) => (isAddress(each) ? getAddress(each) : String(each))),
+  arguments: list(text)('Arguments: amounts in the smallest unit, node IDs as 0x-hex.', ({ args }) =>
+    args.map((each) => (isAddress(each) ? getAddress(each) : String(each))),
   ),
   data: text('The call as calldata, 0x-hex.', encodeCall),
   value: text('AVAX wei to send: always `0`.', () => '0'),
@@ -24,10 +22,7 @@ const call = object<Transaction>('Call')({
 });
 
 const claim = object<Claim>('Claim')({
-  what: choice('ClaimKind', KINDS)(
-    `${KINDS.map((kind) => `\`${kind}\`: ${CLAIM_KINDS[kind].meaning}`).join('. ')}.`,
-    ({ what }) => what,
-  ),
+  what: choice('ClaimKind', KINDS)(`${KINDS.map((kind) => `\`${kind}\`: ${CLAIM_KINDS[kind].meaning}`).join('. ')}.`),
   title: text('The claim in a few words, with the number of the request or the node.', claimTitle),
   detail: text('What to expect, in one or two sentences.', claimDetail),
   token: token(),
@@ -38,12 +33,9 @@ const claim = object<Claim>('Claim')({
     'Earliest time: the end of a moratorium, lock or minipool cycle, the expiration of a request, or `claimableTime` (`claimUnstake`). Omitted if no time applies.',
   ),
   until: unixTime.optional('From this time on, it cannot be claimed. Omitted without a limit.'),
-  plannedEnd: unixTime.optional(
-    'End that a validating minipool was created for. It may end with an earlier cycle (`from`).',
-  ),
+  plannedEnd: unixTime.optional('End for which a validating minipool was created. It may end with an earlier cycle.'),
   requires: choice('ClaimCondition', CONDITION_NAMES).optional(
     `Required event. ${CONDITION_NAMES.map((name) => `\`${name}\`: ${CONDITIONS[name]}`).join('. ')}. Omitted if only time must pass.`,
-    ({ requires }) => requires,
   ),
   nodeID: nodeID.optional('Node of the minipool. Minipools only.'),
   nodeIDHex: text.optional('Node ID as 20 bytes in 0x-hex. Minipools only.', ({ nodeID }) => nodeID),

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
 import type { Dispute, Mismatch, ReadState, Refused } from '../../ledger/ledger-state.ts';
-import { json, list, object } from '../fields.ts';
+import { list, object } from '../fields.ts';
 import { address, integer, text, unixTime } from '../units.ts';
 
 const MAX_MISMATCHES = 10;
@@ -20,10 +19,7 @@ const dispute = object<Dispute>('LedgerDispute')({
   fromBlock: integer('First block.'),
   toBlock: integer('Last block.'),
   reason: text('Reason.'),
-  providers: json(
-    () => z.array(z.string()).check(z.describe('Names, as in `rpc`.')),
-    ({ providers }: Dispute) => providers,
-  ),
+  providers: list(text)('Names, as in `rpc`.'),
 });
 
 const refusal = object<Refused>('LedgerRefusal')({
@@ -38,9 +34,7 @@ export const ledger = object<ReadState>()({
   sources: integer(
     'Least number of providers on which a part of the events rests: 2, or 1 if only one is configured, or keeps old states.',
   ),
-  waitingSince: unixTime.optional(
-    'Time since which too few providers answer, so that no events are indexed. Omitted otherwise.',
-  ),
+  waitingSince: unixTime.optional('Time since which too few providers answer to index events. Omitted otherwise.'),
   mismatches: list(mismatch).optional(
     `Values that differ between events and contracts: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
     ({ check }) => ifAny(check?.mismatches ?? []),

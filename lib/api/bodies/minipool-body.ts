@@ -13,6 +13,7 @@ import {
   avax,
   ggp,
   integer,
+  matching,
   nodeID,
   partsPerMillion,
   percentNumber,
@@ -53,10 +54,7 @@ export const MINIPOOL = object<MinipoolSource>('Minipool')({
   ),
   nodeID: nodeID(),
   nodeIDHex: json(
-    () =>
-      z
-        .string()
-        .check(z.regex(/^0x[0-9a-f]{40}$/), z.describe('Node ID as 20 bytes in 0x-hex, as in contracts and events.')),
+    () => matching(/^0x[0-9a-f]{40}$/).check(z.describe('Node ID as 20 bytes in 0x-hex, as in contracts and events.')),
     ({ nodeID }) => nodeID,
   ),
   status: status('Status of the minipool.'),

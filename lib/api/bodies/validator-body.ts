@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { statusName } from '../../contracts/minipool-statuses.ts';
 import { neededUptimePercent } from '../../rewards/validation-reward.ts';
@@ -7,7 +6,7 @@ import { VALIDATING_STATUSES, type ValidatingMinipools } from '../../validators/
 import { delegationCapacity, type Validator, weightOf } from '../../validators/validator.ts';
 import type { ValidatorIndex } from '../../validators/validators-dataset.ts';
 import { ratio } from '../../values/wad.ts';
-import { choice, json, object } from '../fields.ts';
+import { choice, json, list, object } from '../fields.ts';
 import { address, integer, nAVAX, nodeID, percent, percentNumber, text, unixTime } from '../units.ts';
 
 type ValidatingStatus = (typeof VALIDATING_STATUSES)[number];
@@ -18,9 +17,9 @@ const potentialRewards = object<Validator>('PotentialRewards')({
     "The validator's share of its delegators' rewards. Omitted if `source` is `p-chain`.",
     ({ delegationReward }) => delegationReward,
   ),
-  addresses: json(
-    () => z.optional(z.array(text.schema('P-Chain address.')).check(z.describe('Addresses that receive the reward.'))),
-    ({ rewardAddresses }) => rewardAddresses,
+  addresses: list(text).optional(
+    'P-Chain addresses that receive the reward.',
+    (validator) => validator.rewardAddresses,
   ),
 });
 

@@ -3,44 +3,36 @@ import { WITHDRAWAL_STATUSES, type Withdrawal, type Withdrawals } from '../../pr
 import { choice, object } from '../fields.ts';
 import { address, avax, flag, ggAvax, integer, seconds, unixTime } from '../units.ts';
 
-interface Queued {
-  queue: WithdrawQueue;
-  /** AVAX promised to the pending requests, in wei. */
-  pendingAVAX?: bigint | undefined;
-}
+/** `pendingAVAX`: AVAX wei promised to the pending requests. */
+type Queue = WithdrawQueue & Pick<Withdrawals, 'pendingAVAX'>;
 
-export const withdrawQueue = object<Queued>(
+export const withdrawQueue = object<Queue>(
   'WithdrawQueue',
   'Withdrawal queue. An empty object if there is none.',
 )({
   pendingRequests: integer.optional(
     'Requests without AVAX set aside, including expired ones.',
-    ({ queue }) => queue.pendingRequestsCount,
+    ({ pendingRequestsCount }) => pendingRequestsCount,
   ),
   pendingAVAX: avax.optional('AVAX promised to the pending requests.'),
   fulfilledRequests: integer.optional(
     'Number of requests with AVAX set aside but not claimed, including expired ones.',
-    ({ queue }) => queue.fulfilledRequestsCount,
+    ({ fulfilledRequestsCount }) => fulfilledRequestsCount,
   ),
   allocatedAVAX: avax.optional(
     'AVAX set aside for claims, not in `totalAssets`.',
-    ({ queue }) => queue.totalAllocatedFunds,
+    ({ totalAllocatedFunds }) => totalAllocatedFunds,
   ),
   unstakeDelay: seconds.optional(
     'Time from a request to its `claimableTime`. A request that is fulfilled earlier can be claimed earlier.',
-    ({ queue }) => queue.unstakeDelay,
   ),
   minExpirationDelay: seconds.optional(
     'Minimum time from `claimableTime` to `expirationTime`. Requests that choose less get this.',
-    ({ queue }) => queue.MIN_EXPIRATION_DELAY,
+    (queue) => queue.MIN_EXPIRATION_DELAY,
   ),
-  maxExpirationDelay: seconds.optional(
-    'Maximum time from then to `expirationTime`.',
-    ({ queue }) => queue.maxExpirationDelay,
-  ),
+  maxExpirationDelay: seconds.optional('Maximum time from then to `expirationTime`.'),
   paused: flag.optional(
     'True while the queue accepts no requests. Existing ones can still be claimed, canceled and returned.',
-    ({ queue }) => queue.paused,
   ),
 });
 
@@ -48,17 +40,15 @@ export const queueService = object<Withdrawals['service']>(
   'QueueService',
   'Service of the queue. Requests are fulfilled only when the protocol returns AVAX from staking through the queue: while some are overdue, do not rely on dates.',
 )({
-  lastFulfilledTime: unixTime.optional(
-    'Time of the last fulfilled request, from the event ledger. Omitted if unknown.',
-  ),
+  lastFulfilledTime: unixTime.optional('Time of the last fulfilled request, from events. Omitted if unknown.'),
   overdueRequests: integer('Pending requests past their `claimableTime`, including expired ones.'),
   oldestOverdueTime: unixTime.optional('`claimableTime` of the oldest of them. Omitted if none.'),
 });
 
-export const queueFields = {
-  withdrawQueue: withdrawQueue('', (queued: Queued) => queued),
-  service: queueService('', ({ service }: Pick<Withdrawals, 'service'>) => service),
-};
+export const { fields: queueFields } = object<Withdrawals>()({
+  withdrawQueue: withdrawQueue('', ({ queue, pendingAVAX }) => ({ ...queue, pendingAVAX })),
+  service: queueService(),
+});
 
 export const withdrawal = object<Withdrawal>('WithdrawalRequest')({
   requestId: integer('Request ID, counted from 0 in order of requests.'),
@@ -69,9 +59,7 @@ export const withdrawal = object<Withdrawal>('WithdrawalRequest')({
   claimableTime: unixTime(
     'Expected time of payment: `requestTime` + the `unstakeDelay` of that time. Only `status` decides whether it can be claimed.',
   ),
-  expirationTime: unixTime(
-    'From this time on, the request cannot be claimed, even if AVAX was set aside; see `expiryGgAvax`.',
-  ),
+  expirationTime: unixTime('From then on, it cannot be claimed, even if AVAX was set aside; see `expiryGgAvax`.'),
   status: choice(
     'WithdrawalStatus',
     WITHDRAWAL_STATUSES,
