@@ -156,9 +156,7 @@ export function partialShape(typeName: string, names: readonly string[]) {
   const reason = model('PartialReason', z.enum(Object.keys(REASONS) as Reason[]));
   const meanings = Object.entries(REASONS).map(([code, meaning]) => `\`${code}\`: ${meaning}`);
   return {
-    partial: z.optional(
-      described(z.array(model(typeName, z.enum(names))), 'Fields that are omitted or incomplete; see `reasons`.'),
-    ),
+    partial: z.optional(described(z.array(model(typeName, z.enum(names))), 'Omitted or incomplete; see `reasons`.')),
     reasons: z.optional(
       described(
         model('PartialReasons', z.record(z.string(), reason)),

@@ -18,13 +18,8 @@ export const historyEndpoint = {
 } as const;
 
 export const rangeParams = {
-  interval: z._default(
-    choiceParam(INTERVALS, 'Interval between data points, at the start of each UTC hour or day.', 'Interval'),
-    '1d',
-  ),
-  from: z.optional(
-    timeParam(`Start of the range, inclusive. Defaults to ${DEFAULT_INTERVALS} intervals before \`to\`.`),
-  ),
+  interval: z._default(choiceParam(INTERVALS, 'Points are at the start of each UTC hour or day.', 'Interval'), '1d'),
+  from: z.optional(timeParam(`Start of the range, inclusive. Default: ${DEFAULT_INTERVALS} intervals before \`to\`.`)),
   to: z.optional(timeParam('End of the range, inclusive. Defaults to the start of the current UTC hour or day.')),
   limit: z.optional(
     integerParam(
@@ -60,10 +55,7 @@ export function historyFields<Point, Schema extends z.ZodMiniType>(point: Unit<P
     recordedFrom: unixTime.optional(
       'Oldest data point recorded with this interval, in the range or not. Moves back while history loads. Omitted if none is recorded.',
     ),
-    points: list(point)(
-      'Recorded data points, oldest first. They never change.',
-      ({ points }: HistoryPage<Point>) => points,
-    ),
+    points: list(point)('Recorded points, oldest first. They never change.', (page: HistoryPage<Point>) => page.points),
     missing: integer(
       "Number of data points missing from the range, or from this page's part of it. Excludes future ones and those before `recordedFrom`.",
     ),

@@ -12,26 +12,17 @@ import type { LedgerUnit } from '../../values/units.ts';
 import { type FieldsOf, json, list, object, type Unit, unit } from '../fields.ts';
 import { nextCursor } from '../lists.ts';
 import { choiceParam, choicesParam, cursorParam, integerParam, patternParam, timeParam } from '../params.ts';
-import {
-  address,
-  avax,
-  ggAvax,
-  ggp,
-  integer,
-  nodeID,
-  seconds,
-  status,
-  text,
-  transactionHash,
-  unixTime,
-} from '../units.ts';
+import * as units from '../units.ts';
+import { avax, integer, text, transactionHash, unixTime } from '../units.ts';
 import { coverage } from './coverage-body.ts';
 import { distribution } from './distribution-body.ts';
 import { income } from './income-body.ts';
 import { hardwareProvider, toAscii } from './minipool-body.ts';
 
 const UNITS: Record<LedgerUnit, Unit<never, z.ZodMiniType>> = {
-  ...{ avax, ggp, ggAvax, integer, seconds, unixTime, address, text, status, nodeID, hardwareProvider, hash: text },
+  ...units,
+  hardwareProvider,
+  hash: text,
   ownName: unit(
     (meaning) =>
       text.schema(`${meaning}, as in the contract, such as \`MINIPOOL_SOURCE\` or \`DELEGATION\`; 0x-hex if not text.`),
@@ -131,10 +122,7 @@ export const activityParams = {
   type: z.optional(choicesParam(TYPES, 'Only events of these types.', 'ActivityType')),
   from: z.optional(timeParam('Earliest event time, inclusive.')),
   to: z.optional(timeParam('Latest event time, inclusive.')),
-  order: z._default(
-    choiceParam(['asc', 'desc'], 'Order by time. Events are final: none precedes one already returned.', 'Order'),
-    'desc',
-  ),
+  order: z._default(choiceParam(['asc', 'desc'], 'Order by time. Events are final.', 'Order'), 'desc'),
   limit: limitParam(),
   cursor: z.optional(cursorParam(CURSOR, String, ' of this release; to begin anew, leave it out')),
   after: z.optional(

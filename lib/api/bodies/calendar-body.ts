@@ -34,9 +34,7 @@ const deadline = object<Deadline>('Deadline')({
   address: address.optional('Address concerned. Omitted if all are.'),
   time: unixTime('Start.'),
   endTime: unixTime.optional('End of an entry of whole UTC days. Omitted for a moment.'),
-  open: flag(
-    'True for a claim that can be made now. It lasts from the start of this week to the end of the next, until it is made.',
-  ),
+  open: flag('True for a claim that can be made now. It lasts from this week to the end of the next.'),
   title: text('Summary.'),
   detail: text('Description.'),
   url: text.optional('Contract to call, in a block explorer. Omitted on networks without one.'),

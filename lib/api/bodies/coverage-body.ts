@@ -9,8 +9,6 @@ export const coverage = object<Coverage>(
   fromBlock: integer('First indexed block.'),
   toBlock: integer('Last block of this answer. Events up to it are final.'),
   toTimestamp: unixTime('Time of `toBlock`. Later events are unknown.'),
-  sources: integer(
-    'Number of providers that agreed on everything in it: 2, or 1 if only one is configured, or if only one keeps old states.',
-  ),
+  sources: integer('Number of providers that agreed on it: 2, or 1 if only one is configured or keeps old states.'),
   complete: flag("True if it reaches back to the protocol's first block."),
 });

@@ -17,15 +17,9 @@ const { fields: EARNED } = object<income.Income>()({
   source: choice('IncomeSource', income.INCOME_SOURCES)(),
   amount: decimal('Amount earned, negative for a loss. Exact decimal string.'),
   token: text('Token of `amount`: AVAX or GGP.', ({ source }) => income.INCOME_TOKENS[source]),
-  valueUSD: usd.optional(
-    'Value at the prices at the end of each UTC day. Omitted if none is recorded.',
-    ({ value }) => value.usd,
-  ),
-  valueEUR: eur.optional('The same in EUR, at the rates at the end of each UTC day.', ({ value }) => value.eur),
-  unpricedUSD: integer(
-    'Number of days or events missing from `valueUSD`, because their price is not recorded.',
-    ({ unpriced }) => unpriced.usd,
-  ),
+  valueUSD: usd.optional('Value at the prices at the end of each UTC day, if recorded.', ({ value }) => value.usd),
+  valueEUR: eur.optional('The same in EUR, at the rate at the end of each UTC day.', ({ value }) => value.eur),
+  unpricedUSD: integer('Number of days or events without a price for `valueUSD`.', ({ unpriced }) => unpriced.usd),
   unpricedEUR: integer('The same for `valueEUR`.', ({ unpriced }) => unpriced.eur),
 });
 export const INCOME_ENTRY = object<income.Income>('IncomeEntry')({
@@ -36,9 +30,7 @@ export const INCOME_ENTRY = object<income.Income>('IncomeEntry')({
   ...EARNED,
   priceUSD: usd.optional('Price of one token. Omitted for sums, and if not recorded.', ({ price }) => price.usd),
   priceEUR: eur.optional('The same in EUR.', ({ price }) => price.eur),
-  runningTotal: decimal(
-    'Total income of the address from this source up to and including this entry, whatever the range. Exact decimal string.',
-  ),
+  runningTotal: decimal('Income of the address from this source up to here, whatever the range. Exact decimal string.'),
   ggAvaxBalance: ggAvax.optional('ggAVAX held at the end of the (last) day. Only with source `ggAvax`.'),
   txHash: transactionHash.optional(),
   nodeID: nodeID.optional('Node whose minipool paid. Only with source `minipools`, not for sums.'),
@@ -84,7 +76,7 @@ export const INCOME_PARAMS = {
   ),
   source: z._default(choiceParam([...income.INCOME_SOURCES, 'all'], 'Source of the income.'), 'all'),
   interval: z._default(
-    choiceParam(['event', '1d', '1mo'], 'Single events, or sums by address, source and UTC day or month.'),
+    choiceParam(['event', '1d', '1mo'], 'Events, or sums by address, source and UTC day or month.'),
     'event',
   ),
 };

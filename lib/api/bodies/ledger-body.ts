@@ -31,9 +31,7 @@ const ifAny = <T>(all: readonly T[]) => (all.length > 0 ? all.slice(0, MAX_MISMA
 
 export const ledger = object<ReadState>()({
   toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ blocks }) => blocks?.to),
-  sources: integer(
-    'Least number of providers on which a part of the events rests: 2, or 1 if only one is configured, or keeps old states.',
-  ),
+  sources: integer('Providers that agreed on all events: 2, or 1 if only one is configured or keeps old states.'),
   waitingSince: unixTime.optional('Time since which too few providers answer to index events. Omitted otherwise.'),
   mismatches: list(mismatch).optional(
     `Values that differ between events and contracts: at most ${MAX_MISMATCHES}. Omitted if there are none.`,

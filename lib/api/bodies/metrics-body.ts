@@ -35,11 +35,8 @@ const METRICS = object<Metrics>()({
     'AVAX that can be staked without using the reserve.',
     ({ ggAvax }) => ggAvax.amountAvailableForStaking,
   ),
-  last_rewards_amt: avaxNumber.optional(
-    'Rewards of the current or last stream.',
-    ({ ggAvax }) => ggAvax.lastRewardsAmt,
-  ),
-  rewards_cycle_end: unixTime.optional('End of the current or last stream.', ({ ggAvax }) => ggAvax.rewardsCycleEnd),
+  last_rewards_amt: avaxNumber.optional('Rewards of the latest stream.', ({ ggAvax }) => ggAvax.lastRewardsAmt),
+  rewards_cycle_end: unixTime.optional('End of the latest stream.', ({ ggAvax }) => ggAvax.rewardsCycleEnd),
   tvl_avax: avaxNumber.optional(
     "Total value locked, without double counting: the pool, operators' AVAX and unclaimed AVAX rewards, AVAX set aside for withdrawals, and staked GGP at the oracle's price. Omitted if a part is unknown.",
     ({ valueLocked }) => valueLocked,
@@ -58,10 +55,7 @@ const METRICS = object<Metrics>()({
   ),
   staker_count: integer.optional('Addresses that ever staked GGP, without liquid stakers.', ({ stakers }) => stakers),
   active_staker_count: integer.optional('Addresses with GGP staked now.', ({ activeStakers }) => activeStakers),
-  node_operator_count: integer.optional(
-    'Stakers with AVAX assigned or validating.',
-    ({ nodeOperators }) => nodeOperators,
-  ),
+  node_operator_count: integer.optional('Stakers with minipools not yet ended.', ({ nodeOperators }) => nodeOperators),
   minipool_count: integer.optional('Nodes that ever had a minipool.', ({ minipools }) => minipools),
   minipools: minipoolCounts.optional('Number of minipools by status.', ({ minipoolCounts }) => minipoolCounts),
   ggp_price_in_avax: avaxNumber.optional('Spot price of one GGP on Trader Joe.', ({ ggpInAVAX }) => ggpInAVAX),

@@ -49,9 +49,7 @@ export interface MinipoolSource extends Minipool {
 }
 
 export const MINIPOOL = object<MinipoolSource>('Minipool')({
-  index: integer(
-    'Index in the contract. Each node has one record: the index stays when the node is reused, also by another owner.',
-  ),
+  index: integer('Index in the contract. A node has one record: it keeps the index, also with another owner.'),
   nodeID: nodeID(),
   nodeIDHex: json(
     () => matching(/^0x[0-9a-f]{40}$/).check(z.describe('Node ID as 20 bytes in 0x-hex, as in contracts and events.')),
@@ -62,15 +60,10 @@ export const MINIPOOL = object<MinipoolSource>('Minipool')({
   owner: address('Address of the node operator.'),
   multisigAddr: address('Address of the multisig that manages the minipool.'),
   duration: seconds('Total validation time requested, served in cycles.'),
-  delegationFeePercent: partsPerMillion(
-    "Share of delegators' rewards to the node.",
-    ({ delegationFee }) => delegationFee,
-  ),
-  avaxNodeOpAmt: avax(
-    "The operator's principal in the current or last cycle, including compounded rewards. Not reset at the end.",
-  ),
+  delegationFeePercent: partsPerMillion("Share of delegators' rewards.", ({ delegationFee }) => delegationFee),
+  avaxNodeOpAmt: avax("The operator's principal in the current or last cycle, with compounded rewards. Not reset."),
   avaxNodeOpInitialAmt: avax('The same in the first cycle.'),
-  avaxLiquidStakerAmt: avax("Liquid stakers' AVAX. Not reset at the end."),
+  avaxLiquidStakerAmt: avax("Liquid stakers' AVAX. Not reset."),
   creationTime: unixTime(
     'Time of creation or relaunch. 0 for many minipools of 2023 and 2024, because the contract cleared it with each further cycle.',
   ),

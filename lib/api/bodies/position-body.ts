@@ -71,29 +71,19 @@ export const POSITION = partialObject<Position>(
     ({ earnings }) => earnings?.usd.total,
     (source) => earningsGap(source) ?? priceGapReason(source.earnings?.usd),
   ),
-  usdFrom: unixTime.optional(
-    'First day in `rewardsUSD`, if earlier ones are missing.',
-    ({ earnings }) => earnings?.usd.from,
-  ),
+  usdFrom: unixTime.optional('First day in `rewardsUSD`, if some are missing.', ({ earnings }) => earnings?.usd.from),
   rewardsEUR: eur.optional(
     '`rewardsUSD` in EUR, at the rate at the end of each day.',
     ({ earnings }) => earnings?.eur.total,
     (source) => earningsGap(source) ?? priceGapReason(source.earnings?.eur),
   ),
-  eurFrom: unixTime.optional(
-    'First day in `rewardsEUR`, if earlier ones are missing.',
-    ({ earnings }) => earnings?.eur.from,
-  ),
+  eurFrom: unixTime.optional('First day in `rewardsEUR`, if some are missing.', ({ earnings }) => earnings?.eur.from),
   averageAprPercent: percent.optional(
     'Annual reward as a share of the average value held, not compounded. Omitted if nothing was ever held.',
     ({ earnings }) => ifKnown(annualRate, earnings),
     earningsGap,
   ),
-  since: unixTime.optional(
-    'Time of the first ggAVAX. Omitted if none.',
-    ({ earnings }) => earnings?.since,
-    earningsGap,
-  ),
+  since: unixTime.optional('Time of the first ggAVAX, if any.', ({ earnings }) => earnings?.since, earningsGap),
   coverage: coverage(),
   block: block(),
 });

@@ -21,9 +21,7 @@ export const STAKER = object<StakerSource>('Staker')({
   index: integer("Zero-based position in the contract's list. Never changes."),
   stakerAddr: address('Address of the staker.'),
   ggpStaked: ggp('GGP staked now.'),
-  avaxStaked: avax(
-    "The staker's own AVAX in minipools until withdrawn: `prelaunch`, `launched`, `staking`, `withdrawable` and `error`.",
-  ),
+  avaxStaked: avax("The staker's own AVAX in minipools that are not `finished` or `canceled`."),
   avaxAssigned: avax("Liquid stakers' AVAX matched to the staker's `prelaunch`, `launched` and `staking` minipools."),
   avaxValidating: avax("Liquid stakers' AVAX in `staking` minipools."),
   avaxValidatingHighWater: avax("Highest `avaxValidating` since the staker's last rewards distribution."),

@@ -17,10 +17,7 @@ const potentialRewards = object<Validator>('PotentialRewards')({
     "The validator's share of its delegators' rewards. Omitted if `source` is `p-chain`.",
     ({ delegationReward }) => delegationReward,
   ),
-  addresses: list(text).optional(
-    'P-Chain addresses that receive the reward.',
-    (validator) => validator.rewardAddresses,
-  ),
+  addresses: list(text).optional('P-Chain addresses that get it.', ({ rewardAddresses }) => rewardAddresses),
 });
 
 const minipool = object<Minipool>('ValidatorMinipool')({
