@@ -1,4 +1,4 @@
-import { minipoolCreation } from '../lib/api/bodies/paused-body.ts';
+import { minipoolCreation } from '../lib/api/bodies/minipool-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { json, object, partialObject } from '../lib/api/fields.ts';
 import { avaxNumber, block, ggpNumber, percent, percentNumber } from '../lib/api/units.ts';

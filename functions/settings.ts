@@ -1,4 +1,4 @@
-import { distributionPercent } from '../lib/api/bodies/distribution-body.ts';
+import { distributionPercent } from '../lib/api/bodies/rewards-cycle-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { object } from '../lib/api/fields.ts';
 import { avax, bips, block, decimal, flag, percent, seconds } from '../lib/api/units.ts';

@@ -1,6 +1,6 @@
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { income } from '../../lib/api/bodies/income-body.ts';
-import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
+import { nextDistribution } from '../../lib/api/bodies/rewards-cycle-body.ts';
 import { distributionFields } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { list, object, partialObject } from '../../lib/api/fields.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { nextDistribution } from '../../lib/api/bodies/next-cycle-body.ts';
-import { minipoolCreation } from '../../lib/api/bodies/paused-body.ts';
+import { minipoolCreation } from '../../lib/api/bodies/minipool-body.ts';
+import { nextDistribution } from '../../lib/api/bodies/rewards-cycle-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, json, object, partialObject } from '../../lib/api/fields.ts';
 import { addressParam, amountParam } from '../../lib/api/params.ts';

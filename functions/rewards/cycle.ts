@@ -1,18 +1,21 @@
-import { distribution, distributionPercent } from '../../lib/api/bodies/distribution-body.ts';
-import { nextNumber, overdueSeconds } from '../../lib/api/bodies/next-cycle-body.ts';
+import {
+  distribution,
+  distributionPercent,
+  type NextCycle,
+  nextDistribution,
+} from '../../lib/api/bodies/rewards-cycle-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
 import { block, flag, ggp, integer, seconds, unixTime } from '../../lib/api/units.ts';
 import { claimantPercentages, comingCycle, currentDataset, type Overview } from '../../lib/protocol/overview.ts';
-import { GGP_MAX_SUPPLY, type NextRewardsCycle, splitByClaimant } from '../../lib/rewards/inflation.ts';
+import { GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 
-const NEXT = object<{ overview: Overview; next: NextRewardsCycle }>('NextRewardsCycle')({
-  number: integer.optional('Number of the next cycle.', ({ overview }) => nextNumber(overview)),
-  startsAt: unixTime(
-    'Earliest start: `startTime` + `seconds`, but not before this block.',
-    ({ next }) => next.startsAt,
-  ),
+const { number, startsAt, overdueSeconds } = nextDistribution.fields;
+
+const NEXT = object<NextCycle>('NextRewardsCycle')({
+  number,
+  startsAt,
   overdueSeconds,
   totalAmt: ggp(
     'GGP to mint, projected, up to the maximum supply. At 0, the contract refuses to start the cycle.',

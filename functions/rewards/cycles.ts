@@ -1,5 +1,5 @@
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
-import { distribution } from '../../lib/api/bodies/distribution-body.ts';
+import { distribution } from '../../lib/api/bodies/rewards-cycle-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { list, object } from '../../lib/api/fields.ts';
 import { cursorParams, type Page, page, pageFields } from '../../lib/api/lists.ts';

@@ -15,9 +15,9 @@ import { choiceParam, choicesParam, cursorParam, integerParam, patternParam, tim
 import * as units from '../units.ts';
 import { avax, integer, text, transactionHash, unixTime } from '../units.ts';
 import { coverage } from './coverage-body.ts';
-import { distribution } from './distribution-body.ts';
 import { income } from './income-body.ts';
 import { hardwareProvider, toAscii } from './minipool-body.ts';
+import { distribution } from './rewards-cycle-body.ts';
 
 const UNITS: Record<LedgerUnit, Unit<never, z.ZodMiniType>> = {
   ...units,

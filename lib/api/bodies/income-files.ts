@@ -9,23 +9,14 @@ import type { IncomeSource } from '../../history/income.ts';
 import { startOfPeriod } from '../../history/periods.ts';
 import { notKnownYet } from '../../runtime/errors.ts';
 import { isoDay, isoTime } from '../../values/iso-time.ts';
-import { CSV_TYPE, csvFormat, type Format, JSON_FORMAT } from '../definition.ts';
+import { CSV_TYPE, type Format, JSON_FORMAT } from '../definition.ts';
 import { cellText, toCSV } from '../http/csv.ts';
 import { unixTime } from '../units.ts';
 import { type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, selectSources } from './income-entries.ts';
 
 type Body = z.output<ReturnType<typeof INCOME_BODY.schema>>;
 
-interface Entry
-  extends Pick<Body['entries'][number], 'timestamp' | 'source' | 'amount' | 'token' | 'txHash' | 'nodeID'> {
-  currency: string;
-  /** The value without an exponent, rounded to 10 places. Undefined if it is not known, or not for all days. */
-  value: string | undefined;
-  isPriced: boolean;
-  /** Time up to which the source is known, in the last entry of a source whose later income is not in the file. */
-  knownUntil: number | undefined;
-}
-
+type Entry = ReturnType<typeof entriesIn>[number];
 type Columns = Record<string, (entry: Entry) => unknown>;
 
 const MEANINGS: Record<IncomeSource, string> = {
@@ -49,7 +40,6 @@ const describe = ({ source, nodeID, isPriced, knownUntil }: Entry) =>
   ]
     .filter(Boolean)
     .join('; ');
-const empty = () => '';
 
 const KOINLY: Columns = {
   Date: ({ timestamp }) => isoTime(timestamp).replace('T', ' ').replace('Z', ' UTC'),
@@ -57,8 +47,8 @@ const KOINLY: Columns = {
   'Sent Currency': (entry) => isLoss(entry) && entry.token,
   'Received Amount': (entry) => !isLoss(entry) && size(entry),
   'Received Currency': (entry) => !isLoss(entry) && entry.token,
-  'Fee Amount': empty,
-  'Fee Currency': empty,
+  'Fee Amount': () => '',
+  'Fee Currency': () => '',
   'Net Worth Amount': ({ value }) => value,
   'Net Worth Currency': ({ value, currency }) => value !== undefined && currency,
   Label: (entry) => (isLoss(entry) ? 'lost' : 'reward'),
@@ -71,8 +61,8 @@ const ROTKI: Columns = {
   Location: () => 'external',
   Currency: ({ token }) => ROTKI_ASSETS[token],
   Amount: size,
-  Fee: empty,
-  'Fee Currency': empty,
+  Fee: () => '',
+  'Fee Currency': () => '',
   Description: (entry) =>
     entry.value === undefined ? describe(entry) : `${describe(entry)}; worth ${entry.value} ${entry.currency}`,
   // Milliseconds.
@@ -81,7 +71,7 @@ const ROTKI: Columns = {
 
 export const INCOME_FORMATS = {
   json: JSON_FORMAT,
-  csv: { ...file(writeCSV), rows: csvFormat('entries').rows },
+  csv: { ...file(writeCSV), rows: 'entries' },
   koinly: file(createWriter(KOINLY)),
   rotki: file(createWriter(ROTKI)),
 } as const;
@@ -129,7 +119,7 @@ function createWriter(columns: Columns) {
   };
 }
 
-function entriesIn({ entries, coverage }: Body, { currency = 'usd', to }: IncomeQuery): Entry[] {
+function entriesIn({ entries, coverage }: Body, { currency = 'usd', to }: IncomeQuery) {
   const last = new Map(entries.map(({ source }, index) => [source, index]));
   return entries.map((entry, index) => {
     const value = currency === 'eur' ? entry.valueEUR : entry.valueUSD;
@@ -137,8 +127,10 @@ function entriesIn({ entries, coverage }: Body, { currency = 'usd', to }: Income
     return {
       ...entry,
       currency: currency.toUpperCase(),
+      /** Without an exponent, rounded to 10 places. Undefined if it is not known for any day. */
       value: value === undefined ? undefined : Math.abs(value).toFixed(10),
       isPriced: (currency === 'eur' ? entry.unpricedEUR : entry.unpricedUSD) === 0,
+      /** Time up to which the source is known, in the last entry of a source whose later income is not in the file. */
       knownUntil: isOpen ? coverage[entry.source]?.toTimestamp : undefined,
     };
   });

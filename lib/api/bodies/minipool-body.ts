@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { toBytes } from '../../chain/abi-words.ts';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../../contracts/minipool-statuses.ts';
+import type { RewardTerms } from '../../protocol/operator-reward.ts';
 import type { Overview } from '../../protocol/overview.ts';
 import { neededUptimePercent } from '../../rewards/validation-reward.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
@@ -11,6 +12,7 @@ import { json, object, unit } from '../fields.ts';
 import {
   address,
   avax,
+  flag,
   ggp,
   integer,
   matching,
@@ -120,6 +122,18 @@ export const minipoolCounts = object<Record<MinipoolStatus, number>>(
   finished: integer('Withdrawn by the operator.'),
   canceled: integer('Canceled before launch.'),
   error: integer('Failed to launch.'),
+});
+
+/** The fields that tell if an operator without a minipool can create one. */
+export const { fields: minipoolCreation } = object<RewardTerms>()({
+  open: flag.optional(
+    'False while the minipool manager is paused or the flag `minipoolCreation` is off: no new minipools, and the figures are hypothetical. Omitted if unknown.',
+    ({ isOpen }) => isOpen,
+  ),
+  paused: flag.optional(
+    '`true` while the minipool manager is paused: only those who have a minipool already can earn this. Omitted otherwise.',
+    ({ protocol }) => protocol.paused.MinipoolManager || undefined,
+  ),
 });
 
 function unlessZero(bytes32: string, format: (bytes32: string) => string): string | undefined {
