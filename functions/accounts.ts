@@ -1,19 +1,13 @@
-import { ACCOUNT, toTotals, totalsIn, type ValuedAccount, withTotals } from '../lib/api/bodies/account-body.ts';
+import { ACCOUNT, totalsIn } from '../lib/api/bodies/account-body.ts';
 import { accountRows } from '../lib/api/bodies/account-rows.ts';
 import { csvFormat, JSON_FORMAT } from '../lib/api/definition.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { list, partialObject } from '../lib/api/fields.ts';
 import { addressesParam } from '../lib/api/params.ts';
 import { block } from '../lib/api/units.ts';
-import { MAX_ADDRESSES, readAccounts, sumKnown } from '../lib/protocol/accounts.ts';
-import type { BlockRef } from '../lib/values/block.ts';
+import { MAX_ADDRESSES, readAccounts } from '../lib/protocol/accounts.ts';
 
-interface Accounts extends Pick<ValuedAccount, 'totals'> {
-  accounts: readonly ValuedAccount[];
-  block: BlockRef;
-}
-
-const ACCOUNTS = partialObject<Accounts>('AccountField')({
+const ACCOUNTS = partialObject<Awaited<ReturnType<typeof readAccounts>>>('AccountField')({
   accounts: list(ACCOUNT)('In the order asked.'),
   ...totalsIn({
     avax: 'Sum of `totalAVAX`. Omitted if one is unknown.',
@@ -36,12 +30,7 @@ export const accounts = defineEndpoint({
   formats: { json: JSON_FORMAT, csv: { ...csvFormat('accounts'), write: accountRows } },
   exampleRequest:
     '/accounts?address=0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65,0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
-  async handle({ address }, context) {
-    const { accounts, ...common } = await readAccounts(context, address);
-    const each = accounts.map((account) => withTotals(account, common));
-    const total = sumKnown(each.map(({ totals }) => totals.avax));
-    return { accounts: each, totals: toTotals(total, common.prices), block: common.block };
-  },
+  handle: ({ address }, context) => readAccounts(context, address),
 });
 
 export const handler = /* @__PURE__ */ createHandler(accounts);

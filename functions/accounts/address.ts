@@ -1,4 +1,4 @@
-import { ACCOUNT, type ValuedAccount, withTotals } from '../../lib/api/bodies/account-body.ts';
+import { ACCOUNT } from '../../lib/api/bodies/account-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { partialObject } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
@@ -6,7 +6,7 @@ import { block } from '../../lib/api/units.ts';
 import { type Account, readAccounts } from '../../lib/protocol/accounts.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
-const ACCOUNT_DETAILS = partialObject<ValuedAccount & { block: BlockRef }>(
+const ACCOUNT_DETAILS = partialObject<Account & { block: BlockRef }>(
   'AccountField',
   'AccountDetails',
 )({
@@ -26,8 +26,8 @@ export const accountsAddress = defineEndpoint({
   body: ACCOUNT_DETAILS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   async handle({ address }, context) {
-    const { accounts, ...common } = await readAccounts(context, [address]);
-    return { ...withTotals(accounts[0] as Account, common), block: common.block };
+    const { accounts, block } = await readAccounts(context, [address]);
+    return { ...(accounts[0] as Account), block };
   },
 });
 

@@ -4,7 +4,8 @@ import { readDataset } from '../cache/dataset.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import type { PoolTotals } from '../contracts/gg-avax.ts';
 import type { Lock } from '../contracts/other-holdings.ts';
-import { readCachedPools } from '../prices/current.ts';
+import { type Money, valueAt } from '../history/day-prices.ts';
+import { type BestPrices, readCachedPools } from '../prices/current.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { mulWad, sum } from '../values/wad.ts';
@@ -21,7 +22,11 @@ export interface Account extends Holdings {
   now: Claim[] | undefined;
   /** The claims that it does not accept yet. Undefined if the minipools, or the moratorium of a waiting one, are unknown. */
   later: Claim[] | undefined;
+  totals: Totals;
 }
+
+/** A total value in AVAX (wei), USD and EUR (scaled by 1e18). Undefined if a part or a price is unknown. */
+export type Totals = { avax: bigint | undefined } & Money;
 
 /**
  * The accounts of these addresses, in their order. The calls of one tick share requests, so up to ten addresses take three:
@@ -40,15 +45,18 @@ export async function readAccounts(context: ChainContext, addresses: readonly st
     readListedMinipools(state, owners, list?.value.minipools),
     ...owners.map((owner) => readRawHoldings(state, owner)),
   ]);
+  const { prices, block } = protocol;
   const minipools = await completeMinipools(state, raw, listed);
   const holdings = raw.map((each) => toHoldings(each, minipools.get(each.owner), protocol));
   const accounts = holdings.map(async (each): Promise<Account> => {
     const now = await ifAvailable(context, 'the simulation of the transactions of an account', () =>
       readClaimsNow(state, each, protocol),
     );
-    return { ...each, now, later: listClaimsLater(each, protocol, now) };
+    const later = listClaimsLater(each, protocol, now);
+    return { ...each, now, later, totals: toTotals(totalAVAX(each, protocol.totals, prices.ggpInAVAX?.price), prices) };
   });
-  return { ...protocol, accounts: await Promise.all(accounts) };
+  const each = await Promise.all(accounts);
+  return { accounts: each, totals: toTotals(sumKnown(each.map(({ totals }) => totals.avax)), prices), block };
 }
 
 /**
@@ -56,7 +64,7 @@ export async function readAccounts(context: ChainContext, addresses: readonly st
  * GGP) and at the redemption rate, vaults' shares at their vault's rate, requests at their present value. Undefined if a
  * part is unknown.
  */
-export function totalAVAX(account: Holdings, totals: PoolTotals, ggpInAVAX: bigint | undefined): bigint | undefined {
+function totalAVAX(account: Holdings, totals: PoolTotals, ggpInAVAX: bigint | undefined): bigint | undefined {
   const { ggAvax, pstAvax, xGgp, xAvax, locks = [], staking, minipools, withdrawals } = account;
   const isInGgp = ({ token }: Lock) => token === 'GGP' || token === 'xGGP';
   const staked = (staking?.ggpStaked ?? 0n) + (staking?.ggpRewards ?? 0n);
@@ -74,7 +82,11 @@ export function totalAVAX(account: Holdings, totals: PoolTotals, ggpInAVAX: bigi
   ]);
 }
 
+function toTotals(avax: bigint | undefined, { avaxInUSD, eurInUSD }: BestPrices): Totals {
+  return { avax, ...valueAt(avax, 'avaxInUSD', { avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price }) };
+}
+
 /** The sum of these amounts; undefined if one of them is undefined. */
-export function sumKnown(amounts: readonly (bigint | undefined)[]): bigint | undefined {
+function sumKnown(amounts: readonly (bigint | undefined)[]): bigint | undefined {
   return amounts.reduce<bigint | undefined>((total, amount) => ifKnown((a, b) => a + b, total, amount), 0n);
 }

@@ -1,16 +1,13 @@
 import { getAddress, isAddress } from 'ethers';
 import { type Lock, TOKENS, type VaultShares } from '../../contracts/other-holdings.ts';
 import { encodeCall, type Transaction } from '../../contracts/simulate.ts';
-import type { BestPrices } from '../../prices/current.ts';
-import { type Account, totalAVAX } from '../../protocol/accounts.ts';
+import type { Account, Totals } from '../../protocol/accounts.ts';
 import { CLAIM_KINDS, type ClaimKind, CONDITIONS, claimDetail, claimTitle } from '../../protocol/claim-kinds.ts';
 import type { Claim } from '../../protocol/claims.ts';
 import type { Holdings } from '../../protocol/holdings.ts';
 import { stakedAVAX, withdrawableMinipools } from '../../protocol/operator-figures.ts';
-import type { ProtocolAtBlock } from '../../protocol/protocol-at-block.ts';
 import type { Withdrawal, WithdrawalStatus } from '../../protocol/withdrawals.ts';
-import { ifKnown } from '../../runtime/if-known.ts';
-import { divWad, mulWad, sum } from '../../values/wad.ts';
+import { sum } from '../../values/wad.ts';
 import { choice, list, object } from '../fields.ts';
 import type { Reason } from '../reasons.ts';
 import { address, avax, decimal, eur, ggAvax, ggp, integer, nodeID, text, unixTime, usd } from '../units.ts';
@@ -125,13 +122,6 @@ const withdrawals = object<Requests>('AccountWithdrawals')({
   ),
 });
 
-/** The total value of an account in each currency; undefined if a part is unknown. */
-type Totals = Record<'avax' | 'usd' | 'eur', bigint | undefined>;
-
-export interface ValuedAccount extends Account {
-  totals: Totals;
-}
-
 /** The fields with totals; `meanings` describes each of them, `missing` makes the reason for each. */
 export const totalsIn = <Source extends { totals: Totals }>(
   meanings: Record<keyof Totals, string>,
@@ -142,7 +132,7 @@ export const totalsIn = <Source extends { totals: Totals }>(
   totalEUR: eur.optional(meanings.eur, ({ totals }: Source) => totals.eur, missing?.('eur')),
 });
 
-export const ACCOUNT = object<ValuedAccount>('Account')({
+export const ACCOUNT = object<Account>('Account')({
   address: address('The address.'),
   ggAvax: held(),
   pstAvax: decimal.optional(
@@ -177,7 +167,7 @@ export const ACCOUNT = object<ValuedAccount>('Account')({
     ({ later }) => later,
     'SOURCE_UNAVAILABLE',
   ),
-  ...totalsIn<ValuedAccount>(
+  ...totalsIn<Account>(
     {
       avax: 'Value of all of the above, payable now or not: ggAVAX at the redemption rate; xGGP and xAVAX at `convertToAssets`; requests at the promised AVAX or, once expired, `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Omitted if a part is unknown.',
       usd: '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.',
@@ -189,14 +179,3 @@ export const ACCOUNT = object<ValuedAccount>('Account')({
         minipools && totals[name] === undefined ? 'NO_PRICE' : undefined,
   ),
 });
-
-/** The value of an amount of AVAX (wei) in each currency. */
-export function toTotals(avax: bigint | undefined, { avaxInUSD, eurInUSD }: BestPrices): Totals {
-  const usd = ifKnown(mulWad, avax, avaxInUSD?.price);
-  return { avax, usd, eur: ifKnown(divWad, usd, eurInUSD?.price) };
-}
-
-export function withTotals(account: Account, { totals, prices }: ProtocolAtBlock): ValuedAccount {
-  const total = totalAVAX(account, totals, prices.ggpInAVAX?.price);
-  return { ...account, totals: toTotals(total, prices) };
-}
