@@ -9,11 +9,7 @@ import { MAX_ADDRESSES, readAccounts } from '../lib/protocol/accounts.ts';
 
 const ACCOUNTS = partialObject<Awaited<ReturnType<typeof readAccounts>>>('AccountField')({
   accounts: list(ACCOUNT)('In the order asked.'),
-  ...totalsIn({
-    avax: 'Sum of `totalAVAX`. Omitted if one is unknown.',
-    usd: '`totalAVAX` in USD. Omitted if unknown.',
-    eur: '`totalAVAX` in EUR. Omitted if unknown.',
-  }),
+  ...totalsIn('Sum of `totalAVAX`. Omitted if one is unknown.'),
   block: block(),
 });
 

@@ -122,14 +122,22 @@ const withdrawals = object<Requests>('AccountWithdrawals')({
   ),
 });
 
-/** The fields with totals; `meanings` describes each of them, `missing` makes the reason for each. */
-export const totalsIn = <Source extends { totals: Totals }>(
-  meanings: Record<keyof Totals, string>,
+/** The fields with totals; `meaning` describes the one in AVAX, `missing` makes the reason for each. */
+export const totalsIn = <Source extends Pick<Account, 'totals'>>(
+  meaning: string,
   missing?: (name: keyof Totals) => (source: Source) => Reason | undefined,
 ) => ({
-  totalAVAX: avax.optional(meanings.avax, ({ totals }: Source) => totals.avax, missing?.('avax')),
-  totalUSD: usd.optional(meanings.usd, ({ totals }: Source) => totals.usd, missing?.('usd')),
-  totalEUR: eur.optional(meanings.eur, ({ totals }: Source) => totals.eur, missing?.('eur')),
+  totalAVAX: avax.optional(meaning, ({ totals }: Source) => totals.avax, missing?.('avax')),
+  totalUSD: usd.optional(
+    '`totalAVAX` at `avaxInUSD` of `/prices`.',
+    ({ totals }: Source) => totals.usd,
+    missing?.('usd'),
+  ),
+  totalEUR: eur.optional(
+    '`totalUSD` at `eurInUSD` of `/prices`.',
+    ({ totals }: Source) => totals.eur,
+    missing?.('eur'),
+  ),
 });
 
 export const ACCOUNT = object<Account>('Account')({
@@ -137,7 +145,6 @@ export const ACCOUNT = object<Account>('Account')({
   ggAvax: held(),
   pstAvax: decimal.optional(
     'pstAVAX held: each is worth one AVAX, and earns no yield. Exact decimal string. Omitted on networks without pstAVAX.',
-    ({ pstAvax }) => pstAvax,
   ),
   xGgp: xGgp.optional('Shares of the xGGP vault. Omitted on networks without it.'),
   xAvax: xAvax.optional('Shares of the xAVAX vault. Omitted on networks without it.'),
@@ -168,11 +175,7 @@ export const ACCOUNT = object<Account>('Account')({
     'SOURCE_UNAVAILABLE',
   ),
   ...totalsIn<Account>(
-    {
-      avax: 'Value of all of the above, payable now or not: ggAVAX at the redemption rate; xGGP and xAVAX at `convertToAssets`; requests at the promised AVAX or, once expired, `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Omitted if a part is unknown.',
-      usd: '`totalAVAX` at `avaxInUSD` of `/prices`. Omitted if either is unknown.',
-      eur: '`totalUSD` at `eurInUSD` of `/prices`. Omitted if either is unknown.',
-    },
+    'Value of all of the above, payable now or not: ggAVAX at the redemption rate; xGGP and xAVAX at `convertToAssets`; requests at the promised AVAX or, once expired, `expiredAVAX`; GGP at `ggpInAVAX` of `/prices`. Omitted if a part is unknown.',
     // A missing total can also follow from missing minipools, which are listed already.
     (name) =>
       ({ minipools, totals }) =>
