@@ -18,7 +18,7 @@ export const historyEndpoint = {
 } as const;
 
 export const rangeParams = {
-  interval: z._default(choiceParam(INTERVALS, 'Points are at the start of each UTC hour or day.', 'Interval'), '1d'),
+  interval: z._default(choiceParam(INTERVALS, 'Interval between data points.', 'Interval'), '1d'),
   from: z.optional(timeParam(`Start of the range, inclusive. Default: ${DEFAULT_INTERVALS} intervals before \`to\`.`)),
   to: z.optional(timeParam('End of the range, inclusive. Defaults to the start of the current UTC hour or day.')),
   limit: z.optional(

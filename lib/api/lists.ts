@@ -8,7 +8,6 @@ const MAX_ITEMS = 1_000_000;
 /** Values to sort by. Items without one come last, whatever the order. */
 type SortKeys<Item, Name extends string> = Record<Name, (item: Item) => bigint | number | undefined>;
 
-/** The parameters `sort` and `order`; without `sort` a list stays in the order it is kept in. */
 export function sortParams<Name extends string>(keys: SortKeys<never, Name>) {
   return {
     sort: z.optional(choiceParam(Object.keys(keys) as Name[], 'Value to sort by. Entries without it come last.')),
@@ -38,7 +37,9 @@ interface Cursor {
 }
 
 export const cursorParams = {
-  limit: z.optional(integerParam(0, MAX_ITEMS, 'Maximum number of entries per page; 0 for none. Default: all.')),
+  limit: z.optional(
+    integerParam(0, MAX_ITEMS, 'Most entries per page; 0 for none. Default: all, if they fit in 4 MB.'),
+  ),
   cursor: z.optional(
     cursorParam(/^[0-9]{1,7}-[0-9A-Za-z-]{1,64}$/, (text): Cursor => {
       const [position = '', ...key] = text.split('-');

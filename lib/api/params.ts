@@ -124,7 +124,6 @@ export function timeParam(meaning: string) {
   );
 }
 
-/** A text that matches `pattern`, parsed by `parse`. */
 export function patternParam<T>(pattern: RegExp, description: string, accepted: string, parse: (text: string) => T) {
   const schema = { type: 'string', pattern: pattern.source } as const;
   return param(schema, description, accepted, (text) => (pattern.test(text) ? parse(text) : undefined));
@@ -136,7 +135,7 @@ export function cursorParam<T>(pattern: RegExp, parse: (text: string) => T, orEl
   return patternParam(pattern, description, `the nextCursor of a previous page${orElse}`, parse);
 }
 
-/** The cursor of pages that begin at a time, Unix seconds. */
+/** For pages that begin at a time, Unix seconds. */
 export function timeCursorParam() {
   return cursorParam(/^[0-9]{1,10}$/, Number);
 }
@@ -169,22 +168,25 @@ export function flagParam(description: string) {
   );
 }
 
+function splitList(text: string, most?: number): string[] {
+  return text.split(',', most).map((part) => part.trim());
+}
+
 /** Up to `max` values of a parameter: once each, in the order given. */
 function listParam<T>(max: number, one: z.ZodMiniType<T>, description: string, accepted: string) {
   const { description: _, ...items } = z.globalRegistry.get(one) ?? {};
-  const parts = (text: string) => [...new Set(text.split(',').map((part) => part.trim()))];
   return param(
     { type: 'array', items, minItems: 1, maxItems: max },
     description,
     `1 to ${max} ${accepted}`,
     (text) => {
-      const parsed = text.split(',', max + 1).map((part) => one.safeParse(part.trim()));
+      const parsed = splitList(text, max + 1).map((part) => one.safeParse(part));
       if (parsed.length > max || parsed.some(({ success }) => !success)) return undefined;
       return [...new Set(parsed.flatMap(({ data }) => data ?? []))];
     },
     {
       maxLength: max * MAX_PART_LENGTH,
-      explain: (text) => formatNames(parts(text).filter((part) => !one.safeParse(part).success)),
+      explain: (text) => formatNames([...new Set(splitList(text))].filter((part) => !one.safeParse(part).success)),
     },
   );
 }
@@ -217,9 +219,9 @@ export function choicesParam<const Word extends string>(words: readonly Word[], 
     description,
     `one or more of ${words.join(', ')}, separated by commas`,
     (text) => {
-      const given: readonly string[] = text.split(',').map((word) => word.trim());
-      const known = words.filter((word) => given.includes(word));
-      return given.every((word) => (words as readonly string[]).includes(word)) ? known : undefined;
+      const given = new Set(splitList(text));
+      const known = words.filter((word) => given.has(word));
+      return known.length === given.size ? known : undefined;
     },
     { maxLength: 2 * words.join(', ').length + MAX_LENGTH },
   );

@@ -27,7 +27,6 @@ function scalar<Value, Schema extends z.ZodMiniType>(
   return unit((meaning) => described(schema().check(z.meta(metadata)), meaning + ending), json);
 }
 
-/** Texts of a pattern. */
 export const matching = (pattern: RegExp) => z.string().check(z.regex(pattern));
 const decimalText = () => matching(/^-?\d+(\.\d+)?$/);
 const toDecimal = (value: bigint) => formatAmount(value);
@@ -45,7 +44,6 @@ const numbers = (symbol: string) => {
 const percents = <Value>(toPercent: (value: Value) => number) =>
   scalar({ column: 'number', symbol: 'percent' }, z.number, toPercent, ' In percent (6.53 means 6.53%).');
 
-/** Integers that are not negative. */
 const integers = (stored: UnitDeclaration, ending = '', most = Number.POSITIVE_INFINITY) => {
   const toInteger = (value: bigint | number) => Math.min(Number(value), most);
   return scalar(stored, () => z.int().check(z.gte(0)), toInteger, ending);

@@ -63,9 +63,9 @@ export const MINIPOOL = object<MinipoolSource>('Minipool')({
   multisigAddr: address('Address of the multisig that manages the minipool.'),
   duration: seconds('Total validation time requested, served in cycles.'),
   delegationFeePercent: partsPerMillion("Share of delegators' rewards.", ({ delegationFee }) => delegationFee),
-  avaxNodeOpAmt: avax("The operator's principal in the current or last cycle, with compounded rewards. Not reset."),
+  avaxNodeOpAmt: avax("The operator's principal in the latest cycle, with compounded rewards. Not reset at the end."),
   avaxNodeOpInitialAmt: avax('The same in the first cycle.'),
-  avaxLiquidStakerAmt: avax("Liquid stakers' AVAX. Not reset."),
+  avaxLiquidStakerAmt: avax("Liquid stakers' AVAX. Not reset at the end."),
   creationTime: unixTime(
     'Time of creation or relaunch. 0 for many minipools of 2023 and 2024, because the contract cleared it with each further cycle.',
   ),

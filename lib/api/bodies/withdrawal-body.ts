@@ -10,20 +10,20 @@ export const withdrawQueue = object<Queue>(
   'WithdrawQueue',
   'Withdrawal queue. An empty object if there is none.',
 )({
-  pendingRequests: integer.optional('Requests without AVAX, including expired.', (queue) => queue.pendingRequestsCount),
+  pendingRequests: integer.optional('Pending requests, including expired ones.', (queue) => queue.pendingRequestsCount),
   pendingAVAX: avax.optional('AVAX promised to the pending requests.'),
   fulfilledRequests: integer.optional(
     'Number of requests with AVAX set aside but not claimed, including expired ones.',
     ({ fulfilledRequestsCount }) => fulfilledRequestsCount,
   ),
-  allocatedAVAX: avax.optional('AVAX for claims, not in `totalAssets`.', (queue) => queue.totalAllocatedFunds),
+  allocatedAVAX: avax.optional('AVAX set aside, not in `totalAssets`.', (queue) => queue.totalAllocatedFunds),
   unstakeDelay: seconds.optional('Time from a request to its `claimableTime`, if it is not fulfilled earlier.'),
   minExpirationDelay: seconds.optional(
     'Minimum time from `claimableTime` to `expirationTime`. Requests that choose less get this.',
     (queue) => queue.MIN_EXPIRATION_DELAY,
   ),
   maxExpirationDelay: seconds.optional('Maximum time from then to `expirationTime`.'),
-  paused: flag.optional('True while the queue accepts no requests. Existing ones can be claimed, canceled, returned.'),
+  paused: flag.optional('True while the queue accepts no requests. Others can be claimed, canceled and returned.'),
 });
 
 export const queueService = object<Withdrawals['service']>(
