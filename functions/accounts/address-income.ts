@@ -2,8 +2,6 @@ import {
   INCOME_BODY,
   INCOME_DESCRIPTION,
   INCOME_PARAMS,
-  type Listed,
-  listIncome,
   normalizeIncome,
 } from '../../lib/api/bodies/income-entries.ts';
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
@@ -11,8 +9,9 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { partialObject } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { address } from '../../lib/api/units.ts';
+import { type ListedIncome, listIncome } from '../../lib/history/income.ts';
 
-const ADDRESS_INCOME = partialObject<Listed & { address: string }>('IncomeField')({
+const ADDRESS_INCOME = partialObject<ListedIncome & { address: string }>('IncomeField')({
   address: address('Address.'),
   ...INCOME_BODY.fields,
 });

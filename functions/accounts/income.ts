@@ -1,7 +1,8 @@
-import { INCOME_BODY, INCOME_PARAMS, listIncome, normalizeIncome } from '../../lib/api/bodies/income-entries.ts';
+import { INCOME_BODY, INCOME_PARAMS, normalizeIncome } from '../../lib/api/bodies/income-entries.ts';
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressesParam } from '../../lib/api/params.ts';
+import { listIncome } from '../../lib/history/income.ts';
 
 /** Each takes six queries of the tables. */
 const MAX_ADDRESSES = 10;

@@ -5,6 +5,7 @@ import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import { isDoubted } from '../ledger/ledger-state.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
+import { badParameter } from '../runtime/errors.ts';
 import { sum, WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
 import { distributionsDataset } from './distributions.ts';
@@ -84,7 +85,43 @@ const READERS: Record<
   },
 };
 
-export interface KnownIncome {
+/** Maximum number of listed entries: about as many as 4 MB hold. */
+const MAX_ENTRIES = 10_000;
+
+interface IncomeFilter {
+  /** Unix seconds, both inclusive. */
+  from?: number | undefined;
+  to?: number | undefined;
+  source: IncomeSource | 'all';
+  interval: 'event' | '1d' | '1mo';
+}
+
+export function selectSources({ source }: Pick<IncomeFilter, 'source'>): readonly IncomeSource[] {
+  return source === 'all' ? INCOME_SOURCES : [source];
+}
+
+/**
+ * The income of addresses, oldest first, and its totals by calendar year. Throws INVALID_REQUEST if there are too many
+ * entries, and UPSTREAM_UNAVAILABLE if a table does not answer.
+ */
+export async function listIncome(context: IncomeContext, addresses: readonly string[], query: IncomeFilter) {
+  const { from = 0, to = Number.POSITIVE_INFINITY, interval } = query;
+  const sources = selectSources(query);
+  const { income, ...known } = joinIncome(
+    await Promise.all(addresses.map((address) => readIncome(context, address.toLowerCase(), sources))),
+  );
+  const wanted = income.filter(({ timestamp }) => from <= timestamp && timestamp <= to);
+  const entries = interval === 'event' ? wanted : sumIncome(wanted, interval);
+  if (entries.length > MAX_ENTRIES) {
+    const message = `has too many entries (${entries.length}, at most ${MAX_ENTRIES}): ask for fewer addresses, for a year, or for interval=1mo`;
+    throw badParameter('address', message);
+  }
+  return { entries, totals: sumIncome(wanted, '1y', 'together'), ...known };
+}
+
+export type ListedIncome = Awaited<ReturnType<typeof listIncome>>;
+
+interface KnownIncome {
   /** Oldest first. */
   income: Income[];
   coverage: Partial<Record<IncomeSource, Coverage>>;
@@ -92,8 +129,8 @@ export interface KnownIncome {
   doubted: IncomeSource[];
 }
 
-/** Reads the income of an address (lower-case 0x-hex). Throws UPSTREAM_UNAVAILABLE if a table does not answer. */
-export async function readIncome(
+/** `address`: lower-case 0x-hex. */
+async function readIncome(
   context: IncomeContext,
   address: string,
   sources: readonly IncomeSource[],
@@ -113,7 +150,7 @@ export async function readIncome(
   };
 }
 
-export function joinIncome(each: readonly KnownIncome[]): KnownIncome {
+function joinIncome(each: readonly KnownIncome[]): KnownIncome {
   const leastOf = (source: IncomeSource) => {
     const known = each.flatMap(({ coverage }) => coverage[source] ?? []);
     return known.length > 0 ? [[source, known.reduce((least, one) => (isLess(one, least) ? one : least))]] : [];
@@ -147,7 +184,7 @@ function toIncome(address: string, source: IncomeSource, earned: readonly Earned
 }
 
 /** The sums of income (oldest first) by period and source, oldest first: of each address, or of all `together`. */
-export function sumIncome(income: readonly Income[], length: PeriodLength, together?: 'together'): Income[] {
+function sumIncome(income: readonly Income[], length: PeriodLength, together?: 'together'): Income[] {
   const groups = Map.groupBy(income, ({ timestamp, source, address }) =>
     [startOfPeriod(timestamp, length), source, together ?? address].join(' '),
   );

@@ -76,18 +76,12 @@ const ENTRIES = new Map(
   ]),
 );
 
-interface CommonFields {
-  blockNumber: z.ZodMiniInt;
-  logIndex: z.ZodMiniInt;
-  timestamp: z.ZodMiniInt;
-  txHash: z.ZodMiniString<string>;
-}
 type EntrySchema = {
   [Type in EntryType]: z.ZodMiniObject<
-    CommonFields & { type: z.ZodMiniLiteral<Type> } & Record<
-        keyof (typeof ENTRY_TYPES)[Type]['fields'] | keyof Money,
-        z.ZodMiniType
-      >
+    Record<'blockNumber' | 'logIndex' | 'timestamp', z.ZodMiniInt> &
+      Record<'txHash', z.ZodMiniString<string>> &
+      Record<'type', z.ZodMiniLiteral<Type>> &
+      Record<keyof (typeof ENTRY_TYPES)[Type]['fields'] | keyof Money, z.ZodMiniType>
   >;
 }[EntryType];
 

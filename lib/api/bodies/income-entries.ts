@@ -1,17 +1,11 @@
 import * as z from 'zod/mini';
-import type { RequestContext } from '../../cache/dataset.ts';
-import type { HistoryContext } from '../../history/history-store.ts';
 import * as income from '../../history/income.ts';
 import { limitToPast } from '../../history/range.ts';
 import type { LedgerContext } from '../../ledger/ledger-store.ts';
-import { badParameter } from '../../runtime/errors.ts';
 import { choice, list, object, partialObject } from '../fields.ts';
 import { choiceParam, integerParam, timeParam } from '../params.ts';
 import { address, decimal, eur, ggAvax, integer, nodeID, text, transactionHash, unixTime, usd } from '../units.ts';
 import { coverage } from './coverage-body.ts';
-
-/** Maximum number of entries: about as many as 4 MB hold. */
-const MAX_ENTRIES = 10_000;
 
 const { fields: EARNED } = object<income.Income>()({
   source: choice('IncomeSource', income.INCOME_SOURCES)(),
@@ -40,18 +34,13 @@ const TOTAL = object<income.Income>('IncomeTotal')({
   ...EARNED,
 });
 
-export interface Listed extends Pick<income.KnownIncome, 'coverage' | 'doubted'> {
-  entries: readonly income.Income[];
-  totals: readonly income.Income[];
-}
-
-const coverageBySource = object<income.KnownIncome['coverage']>()({
+const coverageBySource = object<income.ListedIncome['coverage']>()({
   ggAvax: coverage.optional(),
   minipools: coverage.optional(),
   ggp: coverage.optional(),
 });
 
-export const INCOME_BODY = partialObject<Listed>('IncomeField')({
+export const INCOME_BODY = partialObject<income.ListedIncome>('IncomeField')({
   entries: list(INCOME_ENTRY)(
     'Oldest first.',
     ({ entries }) => entries,
@@ -89,28 +78,4 @@ export function normalizeIncome<Query extends IncomeQuery>({ year, ...query }: Q
   const [start, next] = [year, year + 1].map((first) => Date.UTC(first, 0) / 1_000) as [number, number];
   const { from = start, to = next } = query;
   return limitToPast({ ...query, from: Math.max(start, from), to: Math.min(next - 1, to) }, context);
-}
-
-export function selectSources({ source }: IncomeQuery): readonly income.IncomeSource[] {
-  return source === 'all' ? income.INCOME_SOURCES : [source];
-}
-
-/** The income of addresses. Throws INVALID_REQUEST if it has too many entries, and like {@link income.readIncome}. */
-export async function listIncome(
-  context: RequestContext<HistoryContext & LedgerContext>,
-  addresses: readonly string[],
-  query: IncomeQuery,
-): Promise<Listed> {
-  const each = await Promise.all(
-    addresses.map((address) => income.readIncome(context, address.toLowerCase(), selectSources(query))),
-  );
-  const { income: all, ...known } = income.joinIncome(each);
-  const { from = 0, to = Number.POSITIVE_INFINITY, interval } = query;
-  const wanted = all.filter(({ timestamp }) => from <= timestamp && timestamp <= to);
-  const entries = interval === 'event' ? wanted : income.sumIncome(wanted, interval);
-  if (entries.length > MAX_ENTRIES) {
-    const message = `has too many entries (${entries.length}, at most ${MAX_ENTRIES}): ask for fewer addresses, for a year, or for interval=1mo`;
-    throw badParameter('address', message);
-  }
-  return { entries, totals: income.sumIncome(wanted, '1y', 'together'), ...known };
 }

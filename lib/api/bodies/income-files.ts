@@ -5,14 +5,14 @@
  */
 
 import * as z from 'zod/mini';
-import type { IncomeSource } from '../../history/income.ts';
+import { type IncomeSource, selectSources } from '../../history/income.ts';
 import { startOfPeriod } from '../../history/periods.ts';
 import { notKnownYet } from '../../runtime/errors.ts';
 import { isoDay, isoTime } from '../../values/iso-time.ts';
 import { CSV_TYPE, type Format, JSON_FORMAT } from '../definition.ts';
 import { cellText, toCSV } from '../http/csv.ts';
 import { unixTime } from '../units.ts';
-import { type INCOME_BODY, INCOME_ENTRY, type IncomeQuery, selectSources } from './income-entries.ts';
+import { type INCOME_BODY, INCOME_ENTRY, type IncomeQuery } from './income-entries.ts';
 
 type Body = z.output<ReturnType<typeof INCOME_BODY.schema>>;
 
