@@ -1,30 +1,17 @@
 /** Dates as a calendar file (iCalendar, RFC 5545). */
 
+import type { Deadline } from '../../protocol/deadlines.ts';
 import { isoDay, isoTime } from '../../values/iso-time.ts';
 
 export const CALENDAR = 'text/calendar; charset=utf-8';
-
-export interface CalendarEvent {
-  /** The event's ID, equal in every file, so that a calendar that reads the file again updates the event. */
-  id: string;
-  /** Unix seconds. */
-  time: number;
-  /** The end of an event of whole UTC days. Without it, the event is a moment. */
-  endTime?: number | undefined;
-  /** True for an action that can be taken now: it gets no alarm. */
-  open: boolean;
-  title: string;
-  detail: string;
-  url?: string | undefined;
-}
 
 /** More hours than any date has since 1970. */
 const OPENED = 100_000_000;
 /** The time of writing that all events give, so that an event changes only if its content does. */
 const WRITTEN = '20260101T000000Z';
 
-/** A calendar of events, which subscribers read again each hour. */
-export function toCalendar(name: string, events: readonly CalendarEvent[]): string {
+/** A calendar, which subscribers read again each hour. Claims that can be made now get no alarm. */
+export function toCalendar(name: string, events: readonly Deadline[]): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type CalendarEvent, toCalendar } from '../../../../lib/api/http/calendar.ts';
+import { toCalendar } from '../../../../lib/api/http/calendar.ts';
+import type { Deadline } from '../../../../lib/protocol/deadlines.ts';
 
 /** Read back by the rules of RFC 5545, strictly: CRLF, at most 75 bytes a line, folded and escaped. */
 
@@ -26,7 +27,7 @@ function read(text: string): Record<string, string>[] {
   return events;
 }
 
-const EVENT: CalendarEvent = { id: 'a', time: Date.UTC(2026, 11, 31) / 1_000, open: false, title: 'A', detail: '' };
+const EVENT: Deadline = { id: 'a', time: Date.UTC(2026, 11, 31) / 1_000, open: false, title: 'A', detail: '' };
 
 test('an event of whole days has dates, blocks no time, and has an alarm a week and a day before', () => {
   const text = toCalendar('', [{ ...EVENT, endTime: EVENT.time + 86_400 }]);
@@ -37,7 +38,7 @@ test('an event of whole days has dates, blocks no time, and has an alarm a week 
 });
 
 test('the sequence grows if an event moves to a later day, and if it can be acted on', () => {
-  const sequenceOf = (event: Partial<CalendarEvent>) =>
+  const sequenceOf = (event: Partial<Deadline>) =>
     Number(/SEQUENCE:(\d+)/.exec(toCalendar('', [{ ...EVENT, ...event }]))?.[1]);
   const states = [{}, { time: EVENT.time + 86_400 }, { open: true, time: EVENT.time - 864_000 }].map(sequenceOf);
   expect(states).toEqual(states.toSorted((a, b) => a - b));
@@ -54,7 +55,7 @@ test('an event is read back as it was', () => {
     detail: text,
   });
   fc.assert(
-    fc.property(fc.array(event, { maxLength: 5 }), (events: CalendarEvent[]) => {
+    fc.property(fc.array(event, { maxLength: 5 }), (events: Deadline[]) => {
       expect(read(toCalendar('A; B, \\C', events))).toMatchObject(
         events.map(({ id, time, title, detail }) => ({
           UID: id,
