@@ -69,15 +69,10 @@ const together = z.check<{ from?: unknown; to?: unknown; after?: unknown; [other
 function formatParam(formats: Record<string, Format>): Record<string, z.ZodMiniType> {
   const files = Object.keys(formats).filter((name) => formats[name]?.write);
   if (files.length === 0) return {};
-  return {
-    format: z.optional(
-      choiceParam(
-        ['json', ...files],
-        `Response format. Default: the one that the \`Accept\` header prefers, or ${formats.json === Object.values(formats)[0] ? 'JSON' : files[0]}.`,
-        files.join() === 'csv' ? 'Format' : undefined,
-      ),
-    ),
-  };
+  const description = 'Response format. Default: the one that the `Accept` header prefers.';
+  // Those with more files share no type.
+  const name = files.join() === 'csv' ? 'Format' : undefined;
+  return { format: z.optional(choiceParam(['json', ...files], description, name)) };
 }
 
 /** Time in ms from a request's deadline to Lambda's time limit: enough to answer without the data that is late. */

@@ -1,7 +1,6 @@
 import { ApiError } from '../runtime/errors.ts';
 import { preferredFormat } from './http/negotiation.ts';
-import type { Request, Response } from './http/response.ts';
-import { linkTo } from './http/response.ts';
+import { linkTo, type Request, type Response } from './http/response.ts';
 
 /** The route of all paths that no endpoint has. API Gateway passes them to the function of `/`. */
 export const OTHER_PATHS = '/{proxy+}';

@@ -1,16 +1,8 @@
-import * as z from 'zod/mini';
 import { type PoolRedemption, REDEMPTION_REFUSALS, type Redemption } from '../../contracts/redemption.ts';
-import { json, model, object } from '../fields.ts';
+import { choice, object } from '../fields.ts';
 import { avax, flag, ggAvax } from '../units.ts';
 
-export const REFUSED =
-  '`CLOSED`: only certain accounts can redeem. `PAUSED`: the token is paused, which stops redemptions. `NO_LIQUIDITY`: all of the pool’s AVAX is staked.';
-
-const reason = (meaning: string) =>
-  json(
-    () => z.optional(model('RedemptionRefusal', z.enum(REDEMPTION_REFUSALS))).check(z.describe(meaning)),
-    ({ refusal }: Pick<Redemption, 'refusal'>) => refusal,
-  );
+const reason = choice('RedemptionRefusal', REDEMPTION_REFUSALS);
 
 export const poolRedemption = object<PoolRedemption>('PoolRedemption')({
   open: flag.optional(
@@ -20,7 +12,7 @@ export const poolRedemption = object<PoolRedemption>('PoolRedemption')({
     "AVAX that all redemptions together can take at this block: the smaller of the pool's WAVAX and `totalReleasedAssets`. 0 if not open.",
     ({ open, liquid }) => (open === false ? 0n : liquid),
   ),
-  reason: reason('Reason if not open. Omitted if open.'),
+  reason: reason.optional('Reason if not open. Omitted if open.', ({ refusal }) => refusal),
 });
 
 export const redemption = object<Redemption>(
@@ -30,5 +22,8 @@ export const redemption = object<Redemption>(
   open: flag.optional('True if this address may redeem. Omitted if only a lack of liquidity is known.'),
   ggAvax: ggAvax('Maximum ggAVAX to redeem at once: the argument of `redeemAVAX`.', ({ shares }) => shares),
   avax: avax('AVAX that it pays at this block, to the wei.', ({ assets }) => assets),
-  reason: reason(`Reason if nothing can be redeemed. ${REFUSED} \`NO_BALANCE\`: the address has no ggAVAX.`),
+  reason: reason.optional(
+    'Reason if nothing can be redeemed. `CLOSED`: only certain accounts can redeem. `PAUSED`: the token is paused, which stops redemptions. `NO_LIQUIDITY`: all of the pool’s AVAX is staked. `NO_BALANCE`: the address has no ggAVAX.',
+    ({ refusal }) => refusal,
+  ),
 });
