@@ -12,19 +12,17 @@ export interface DeployedFlags {
   flags: Flags;
 }
 
-const STORED_MS = 800;
-
 /** The defaults, overridden by the stored flags. While those cannot be read, the last good flags stay, if they are cached. */
 export const flagsDataset: Dataset<DeployedFlags, FlagsContext> = {
   name: 'flags',
   freshSeconds: 60,
   shared: true,
   async read(context, previous) {
-    const { config, telemetry, clock } = context;
+    const { config, telemetry, clock, limits } = context;
     const environment = config.stage ?? config.network.name;
     const defaults = { environment, ...DEFAULT_FLAGS };
     try {
-      const stored = await withDeadline(clock.now() + STORED_MS, () => inTime(context.flags.read(), clock));
+      const stored = await withDeadline(clock.now() + limits.durableTableMs, () => inTime(context.flags.read(), clock));
       if (!stored) return defaults;
       const { version, updatedAt, flags } = stored;
       return { environment, version: String(version), updatedAt, flags: { ...DEFAULT_FLAGS.flags, ...flags } };
