@@ -21,7 +21,7 @@ type Attempt = ReturnType<typeof offer> & { until?: number; or?: Attempt };
 /** The last second of the year 9999. */
 export const LAST_TIME = 253_402_300_799;
 
-/** Checks that each offered transaction is accepted and pays its amount, that all others are refused, and what comes later. */
+/** The transactions that the chain accepts now, with the amounts that they pay, and the holdings that can be withdrawn later. */
 export async function claims(body: Json, records: Records, chain: ChainAt): Promise<Json> {
   const attempts = await attemptsOf(body, records, chain);
   const now = await Promise.all(attempts.map((attempt) => outcomeOf(attempt, body.address, chain)));

@@ -34,8 +34,8 @@ export async function liquidity({ read, addressOf }: ChainAt): Promise<bigint> {
 }
 
 /**
- * Checks the redeemable ggAVAX of an address: redeeming it pays the amount in the answer, and a wei more is refused or
- * above the balance.
+ * The redeemable ggAVAX of an address, and the AVAX that redeeming it pays. The amount in the answer is right if a wei more
+ * is refused or above the balance.
  */
 export async function ownRedemption({ redemption }: Json, address: string, balance: bigint, chain: ChainAt) {
   if (!redemption) return undefined;
