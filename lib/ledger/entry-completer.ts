@@ -17,7 +17,7 @@ import { WITHDRAW_QUEUE_ABI } from '../contracts/withdraw-queue.ts';
 import { chunked } from '../values/arrays.ts';
 import { WAD } from '../values/wad.ts';
 import type { PartialEntry } from './contract-events.ts';
-import { declarationOf } from './events/entry-types.ts';
+import type { EntryType } from './events/entry-types.ts';
 
 /** Blocks whose state is read at once: three JSON-RPC batches. */
 const BLOCKS_AT_ONCE = 120;
@@ -27,6 +27,8 @@ const TIMELOCK_ABI = ['function actions(bytes32 id) view returns (address target
 const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
 type Fields = PartialEntry['fields'];
+/** By the ID of their request, where an entry names them. */
+type Requesters = ReadonlyMap<Fields[string], Fields[string]>;
 
 /** The states after an entry's block, and before it. */
 interface States {
@@ -34,10 +36,45 @@ interface States {
   before: Runner;
 }
 
+type StateRead = (entry: PartialEntry, states: States, requesters: Requesters) => Promise<Fields>;
+
 /** Completes partial entries of one network. Remembers the index of each node, which never changes. */
 export class EntryCompleter {
   readonly #chain: Chain;
   readonly #indexes = new Map<string, bigint>();
+
+  /** Reads of the fields that the logs of these types lack. */
+  readonly #reads: { [Type in EntryType]?: StateRead } = {
+    ggAvaxTransferred: async ({ emitter, fields }, { after }) => {
+      const { convertToAssets } = contractAt(emitter, GG_AVAX_ABI, after);
+      const [rate, assets] = await Promise.all([WAD, fields.shares as bigint].map((shares) => convertToAssets(shares)));
+      // Even without a supply, a share is worth 1 AVAX: only a node without the state returns 0.
+      if (rate === 0n) throw new NoState();
+      return { rate, assets };
+    },
+    rewardsCycleStarted: async ({ emitter }, { after }) => ({
+      number: Number(await contractAt(emitter, REWARDS_POOL_ABI, after).getRewardsCycleCount()),
+    }),
+    unstakeFulfilled: async ({ emitter, fields }, { after }, requesters) => {
+      const named = requesters.get(fields.requestId);
+      if (named) return { requester: named };
+      const queue = contractAt(emitter, WITHDRAW_QUEUE_ABI, after);
+      const { requester } = await queue.getRequestInfo(Number(fields.requestId));
+      return { requester: knownAddress(requester) };
+    },
+    upgradeQueued: async ({ emitter, fields }, { after }) => {
+      const [, eta] = await contractAt(emitter, TIMELOCK_ABI, after).actions(String(fields.id));
+      return { eta: Number(eta) || undefined };
+    },
+    ggpSlashed: (entry, states) => this.#owner(entry, states),
+    minipoolCreated: (entry, states) => this.#owner(entry, states),
+    minipoolLaunched: (entry, states) => this.#owner(entry, states),
+    minipoolStatusChanged: async (entry, states) => {
+      if (entry.fields.status !== WITHDRAWABLE) return this.#owner(entry, states);
+      const [owner, reward] = await Promise.all([this.#owner(entry, states), this.#reward(entry, states)]);
+      return { ...owner, ...reward };
+    },
+  };
 
   constructor(chain: Chain) {
     this.#chain = chain;
@@ -49,69 +86,40 @@ export class EntryCompleter {
    */
   async complete(partialEntries: readonly PartialEntry[]): Promise<PartialEntry[]> {
     const { rpc, network } = this.#chain;
-    const entries = withRequesters(partialEntries);
+    // A request that is also closed in the block that fulfils it is no longer in that block's state.
+    const requesters: Requesters = new Map(
+      partialEntries.map(({ fields }) => [fields.requester && fields.requestId, fields.requester]),
+    );
     const missing = new Map<PartialEntry, Fields>();
-    const blocks = [...Map.groupBy(entries.filter(lacksFields), ({ block }) => block)];
-    for (const group of chunked(blocks, BLOCKS_AT_ONCE))
+    const incomplete = partialEntries.filter(({ type }) => this.#reads[type]);
+    for (const group of chunked([...Map.groupBy(incomplete, ({ block }) => block)], BLOCKS_AT_ONCE))
       await Promise.all(
         group.flatMap(([block, ofBlock]) => {
           const at = (number: number) => new Snapshot(rpc, network.multicall3, number, guardianCall(network));
           const states = { after: at(block), before: at(block - 1) };
-          return ofBlock.map(async (entry) => missing.set(entry, await this.#missingFields(entry, states)));
+          return ofBlock.map(async (entry) =>
+            missing.set(entry, (await this.#reads[entry.type]?.(entry, states, requesters)) ?? {}),
+          );
         }),
       );
-    return entries.map((entry) => ({ ...entry, fields: { ...entry.fields, ...missing.get(entry) } }));
+    return partialEntries.map((entry) => ({ ...entry, fields: { ...entry.fields, ...missing.get(entry) } }));
   }
 
-  async #missingFields({ type, emitter, fields }: PartialEntry, states: States): Promise<Fields> {
-    const runner = states.after;
-    switch (type) {
-      case 'ggAvaxTransferred': {
-        const { convertToAssets } = contractAt(emitter, GG_AVAX_ABI, runner);
-        const [rate, assets] = await Promise.all(
-          [WAD, fields.shares as bigint].map((shares) => convertToAssets(shares)),
-        );
-        // Even without a supply, a share is worth 1 AVAX: only a node without the state returns 0.
-        if (rate === 0n) throw new NoState();
-        return { rate, assets };
-      }
-      case 'rewardsCycleStarted':
-        return { number: Number(await contractAt(emitter, REWARDS_POOL_ABI, runner).getRewardsCycleCount()) };
-      case 'unstakeFulfilled': {
-        const queue = contractAt(emitter, WITHDRAW_QUEUE_ABI, runner);
-        const { requester } = await queue.getRequestInfo(Number(fields.requestId));
-        return { requester: knownAddress(requester) };
-      }
-      case 'upgradeQueued': {
-        const [, eta] = await contractAt(emitter, TIMELOCK_ABI, runner).actions(String(fields.id));
-        return { eta: Number(eta) || undefined };
-      }
-      default: {
-        const node = String(fields.nodeID);
-        const isEnd = type === 'minipoolStatusChanged' && fields.status === WITHDRAWABLE;
-        const [owner, rewardAVAX] = await Promise.all([
-          this.#owner(node, runner),
-          isEnd ? this.#reward(node, states) : undefined,
-        ]);
-        return { owner, ...(isEnd && { rewardAVAX }) };
-      }
-    }
-  }
-
-  async #owner(node: string, runner: Runner): Promise<string | undefined> {
-    const keyOf = await this.#keysOf(node, runner);
-    return knownAddress(await readStoredAddress(runner, this.#chain.network.storage, keyOf('owner')));
+  async #owner({ fields }: PartialEntry, { after }: States) {
+    const keyOf = await this.#keysOf(String(fields.nodeID), after);
+    return { owner: knownAddress(await readStoredAddress(after, this.#chain.network.storage, keyOf('owner'))) };
   }
 
   /**
    * The owner's reward from a cycle that ended in the block: the growth of the owner's amounts, because a next cycle that
    * begins in the same transaction compounds the reward and clears it. Unknown if a relaunch has reset the amounts.
    */
-  async #reward(node: string, { after, before }: States): Promise<bigint | undefined> {
+  async #reward({ fields }: PartialEntry, { after, before }: States) {
+    const node = String(fields.nodeID);
     const [start, end] = await Promise.all([this.#amounts(node, before), this.#amounts(node, after)]);
     // Until August 2024 a next cycle cleared the creation time. A relaunch sets another one.
     const isRelaunched = end.creationTime !== 0n && end.creationTime !== start.creationTime;
-    return isRelaunched ? undefined : end.total - start.total;
+    return { rewardAVAX: isRelaunched ? undefined : end.total - start.total };
   }
 
   /** The owner's AVAX wei in a minipool: principal plus reward, since it was created or relaunched. */
@@ -134,28 +142,6 @@ export class EntryCompleter {
     this.#indexes.set(node, index);
     return (field) => recordKey('minipool', index, field);
   }
-}
-
-/**
- * The entries with the requester, where another entry names it: a request that is also closed in the block that fulfils
- * it is no longer in that block's state.
- */
-function withRequesters(entries: readonly PartialEntry[]): PartialEntry[] {
-  const requesters = new Map(entries.map(({ fields }) => [fields.requester && fields.requestId, fields.requester]));
-  return entries.map((entry) => {
-    const requester = requesters.get(entry.fields.requestId);
-    return entry.type === 'unstakeFulfilled' && requester
-      ? { ...entry, fields: { ...entry.fields, requester } }
-      : entry;
-  });
-}
-
-/** True if the state has fields of an entry that its log lacks. */
-function lacksFields({ type, fields }: PartialEntry): boolean {
-  if (type === 'unstakeFulfilled') return !fields.requester;
-  // A node with a delegation need not have a minipool.
-  const { node, staker } = declarationOf(type).participants;
-  return ['ggAvaxTransferred', 'rewardsCycleStarted', 'upgradeQueued'].includes(type) || (node && staker) !== undefined;
 }
 
 /** The address as the ledger keeps it, or undefined for zero. */
