@@ -1,6 +1,6 @@
 /** Flows of an address that holds, or has held, ggAVAX, from its ledger entries. */
 
-import { endedRequest } from '../ledger/balance-changes.ts';
+import type { EntryType } from '../ledger/events/entry-types.ts';
 import type { Entry, EntryOf } from '../ledger/ledger-entry.ts';
 import { sum } from '../values/wad.ts';
 import type { Flow } from './holder-spans.ts';
@@ -81,10 +81,12 @@ function promisesByTransfer(holder: string, entries: readonly Entry[], queue: st
   return promises;
 }
 
+const ENDS: readonly EntryType[] = ['unstakeClaimed', 'unstakeCancelled', 'unstakeReturned'];
+
 /** The withdrawal requests of an address that have not been claimed, cancelled or, after they had expired, returned. */
 export function openRequestsOf(holder: string, entries: readonly Entry[]): number[] {
   const open = new Set(entries.flatMap((entry) => (isRequestOf(holder, entry) ? entry.requestId : [])));
-  for (const requestId of entries.flatMap((entry) => endedRequest(entry) ?? [])) open.delete(requestId);
+  for (const entry of entries) if ('requestId' in entry && ENDS.includes(entry.type)) open.delete(entry.requestId);
   return [...open];
 }
 

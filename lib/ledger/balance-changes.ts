@@ -30,10 +30,3 @@ export function listChanges(entry: Entry): [address: string, change: bigint][] {
       return [];
   }
 }
-
-const ENDS: readonly EntryType[] = ['unstakeClaimed', 'unstakeCancelled', 'unstakeReturned'];
-
-/** The withdrawal request that an entry ends: it has been claimed, cancelled or, after it had expired, returned. */
-export function endedRequest(entry: Entry): number | undefined {
-  return 'requestId' in entry && ENDS.includes(entry.type) ? entry.requestId : undefined;
-}

@@ -54,20 +54,13 @@ function listEvents(): { emitter: string; event: EventAbi }[] {
   return [...new Map(all.map((one) => [`${one.emitter} ${one.event}`, one])).values()];
 }
 
-export interface LoggedEvent {
-  name: string;
-  /**
-   * The parameters in its topics, then those in its data, all of a fixed size. Addresses are decoded as numbers: ethers
-   * would hash each address for its checksum.
-   */
-  parameters: readonly ParamType[];
-  indexed: number;
-  addresses: readonly string[];
-}
-
 const FRAGMENTS = EVENTS.map(({ emitter, event }) => ({ emitter, fragment: EventFragment.from(event) }));
 
-const LOGGED: ReadonlyMap<string, LoggedEvent> = new Map(
+/**
+ * The events by emitter and topic, with the parameters in its topics, then those in its data, all of a fixed size. Addresses
+ * are decoded as numbers: ethers would hash each address for its checksum.
+ */
+const LOGGED = new Map(
   FRAGMENTS.map(({ emitter, fragment: { topicHash, name, inputs } }) => {
     const indexed = inputs.filter((input) => input.indexed);
     const parameters = [...indexed, ...inputs.filter((input) => !input.indexed)].map((input) =>
@@ -80,6 +73,6 @@ const LOGGED: ReadonlyMap<string, LoggedEvent> = new Map(
 
 export const TOPICS: ReadonlySet<string> = new Set(FRAGMENTS.map(({ fragment }) => fragment.topicHash));
 
-export function findEvent(emitter: ContractName, topic: string): LoggedEvent | undefined {
+export function findEvent(emitter: ContractName, topic: string) {
   return LOGGED.get(`${emitter} ${topic}`) ?? LOGGED.get(`${PROXIES} ${topic}`);
 }
