@@ -199,6 +199,8 @@ describe('every movement of ggAVAX shares is one entry:', () => {
     const mint = transfer(ZeroAddress, ALICE, 100n);
     const minted = [ZeroAddress, ALICE, 100n];
     expect(transfersOf([mint, mint, deposit(ALICE, ALICE, 120n, 100n)])).toEqual([minted]);
+    const deposits = [deposit(ALICE, ALICE, 120n, 100n), deposit(BOB, ALICE, 120n, 100n)];
+    expect(transfersOf([mint, mint, ...deposits])).toEqual([]);
     expect(transfersOf([mint], [deposit(ALICE, ALICE, 120n, 100n)])).toEqual([minted]);
   });
 });

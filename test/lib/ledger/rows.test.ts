@@ -3,7 +3,7 @@ import { EventFragment } from 'ethers';
 import { EVENTS } from '../../../lib/ledger/event-abis.ts';
 import type { EntryField } from '../../../lib/ledger/events/entry-field.ts';
 import { declarationOf } from '../../../lib/ledger/events/entry-types.ts';
-import { type Entry, subjectOf, typedSubject } from '../../../lib/ledger/ledger-entry.ts';
+import { type EntryOf, subjectOf, typedSubject } from '../../../lib/ledger/ledger-entry.ts';
 import { CURSOR, END, endOf, keyOf, nextTo, positionOf, startOf, toEntry, toRow } from '../../../lib/ledger/rows.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { marshall } from '../../../lib/tables/attributes.ts';
@@ -13,6 +13,11 @@ import { entriesFrom } from '../archive/sample.ts';
 
 test('an entry of every type is read back from its row as it was, to the wei', () => {
   for (const entry of entriesFrom(10)) expect(toEntry(toRow(entry))).toStrictEqual(entry);
+});
+
+test('a field without a value is not stored', () => {
+  const { owner, ...known } = slashed;
+  expect(toEntry(toRow({ ...known, owner: undefined }))).toStrictEqual(known);
 });
 
 test('a row takes one write unit, whatever somebody writes into an event: its parameters have a fixed size', () => {
@@ -49,7 +54,7 @@ test('positions are sorted like the chain, and between the ends of their time', 
   expect(keyOf({ network: NETWORKS.fuji }, 'protocol')).toMatch(/^fuji#\d+\.\d+#protocol$/);
 });
 
-const slashed: Entry = {
+const slashed: EntryOf<'ggpSlashed'> = {
   ...{ block: 7, logIndex: 3, timestamp: 1_700_000_014, txHash: `0x${'7e'.repeat(32)}` },
   type: 'ggpSlashed',
   ...{ nodeID: `0x${'0d'.repeat(20)}`, owner: `0x${'a1'.repeat(20)}`, amount: 5n },
