@@ -1,6 +1,6 @@
 /**
  * Reads the logs of the protocol's contracts from one provider. A provider that lags answers `[]` for blocks that it does
- * not have. So each request also reads the provider's head, and a range only counts up to it.
+ * not have. So each request also reads the last of its blocks.
  */
 
 import type { ChainRpc } from '../chain/rpc.ts';
@@ -65,19 +65,17 @@ export class LogReader {
     const [first] = ranges as [Blocks];
     const address = [...emitters.keys()];
     const calls: RpcCall[] = [
-      ...(['latest', blocks.to] as const).map(headerCall),
+      headerCall(blocks.to),
       ...ranges.map(({ from, to }) => ({
         method: 'eth_getLogs',
         params: [{ address, topics: [this.#topics && [...this.#topics]], fromBlock: toTag(from), toBlock: toTag(to) }],
       })),
     ];
     try {
-      return await this.#rpc.ask(calls, ([latest, end, ...answers]) => {
-        const head = this.#rpc.parseHead(requireResult(latest));
-        if (head.number < blocks.to) throw new NoState();
-        const found = this.#collect(ranges, answers, emitters);
-        return { ...found, end: parseNumberedHeader(blocks.to, requireResult(end)) };
-      });
+      return await this.#rpc.ask(calls, ([end, ...answers]) => ({
+        end: parseNumberedHeader(blocks.to, requireResult(end)),
+        ...this.#collect(ranges, answers, emitters),
+      }));
     } catch (error) {
       // HTTP 413 and timeouts are about all ranges together. Other failures, such as an outage, are not about the size.
       const isTooLarge = error instanceof RpcTooLarge;
@@ -170,8 +168,7 @@ function requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters, topics
 
 function parseReceipt(receipt: unknown, hash: string, blocks: Blocks, emitters: Emitters): Log[] | undefined {
   if (receipt instanceof NoState || receipt === null) return undefined;
-  const { transactionHash, logs } = requireResult(receipt) as { transactionHash: string; logs: RawLog[] };
-  if (transactionHash.toLowerCase() !== hash) throw new RangeError('the receipt of another transaction');
+  const { logs } = requireResult(receipt) as { logs: RawLog[] };
   return logs.map(normalized).filter((log) => log.transactionHash === hash && isWanted(log, blocks, emitters, TOPICS));
 }
 

@@ -164,8 +164,6 @@ export class LogChain {
 export interface Behaviour {
   /** Returns an error to answer with, if any. */
   refuse?: (from: number, to: number, found: number) => RpcError | undefined;
-  /** The chain that answers a call, by default always the same one. */
-  backend?: (method: string) => LogChain;
   /** Changes an answer. */
   change?: (method: string, result: unknown) => unknown;
   /** True if a request is to fail. */
@@ -173,11 +171,10 @@ export interface Behaviour {
 }
 
 /** Starts a provider of a chain. */
-export async function serve(chain: LogChain, { refuse, backend, change, isDown }: Behaviour = {}) {
+export async function serve(chain: LogChain, { refuse, change, isDown }: Behaviour = {}) {
   const requests: RpcRequest[][] = [];
   const answer = (request: RpcRequest) => {
-    const served = backend?.(request.method) ?? chain;
-    const result = served.answer(request);
+    const result = chain.answer(request);
     if (request.method === 'eth_getLogs') {
       const { fromBlock, toBlock } = request.params[0];
       const error = refuse?.(Number(fromBlock), Number(toBlock), (result as unknown[]).length);

@@ -139,6 +139,11 @@ describe('coverage', () => {
     expect(get).toHaveBeenCalledTimes(3);
   });
 
+  test('rests on the least number of sources of any of its blocks', async () => {
+    for (const [block, sources] of [2, 1, 2].entries()) await store.progress.extend(block, block, 0, 0, sources);
+    expect((await store.progress.coverage()).sources).toBe(1);
+  });
+
   test("grows without a gap, and is complete from the protocol's first block on", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -314,6 +319,9 @@ describe('dust', () => {
     await store.holders.update();
     await store.progress.update(() => ({ listedTo }));
     expect(await read()).toBe(4n);
+    await store.holders.update();
+    const [alice, bob] = await store.holders.read(0);
+    expect([await read(), alice?.shares, bob?.shares]).toEqual([4n, -4n, 4n]);
     // An export goes on with the state of its beginning.
     await store.progress.update(({ blocks }) => blocks && { blocks: { ...blocks, to: 9 } });
     expect(await read()).toBe(2n);
@@ -325,10 +333,19 @@ describe('dust', () => {
       { ...dust(1), from: withdrawQueue.toLowerCase() } as Entry,
       { ...dust(2), shares: 10n ** 15n } as Entry,
       dust(3, 0, ALICE),
+      {
+        ...place(4),
+        timestamp: dust(4).timestamp,
+        type: 'ggAvaxDeposited',
+        caller: BOB,
+        owner: BOB,
+        shares: 1n,
+        assets: 2n,
+      } as Entry,
     ];
     await record(9, entries);
-    expect((await store.all(subjectOf.holder(BOB))).entries).toEqual(entries.slice(0, 2));
-    expect((await store.all(subjectOf.holder(ALICE))).entries).toEqual(entries.slice(1));
+    expect((await store.all(subjectOf.holder(BOB))).entries).toEqual([entries[0], entries[1], entries[3]]);
+    expect((await store.all(subjectOf.holder(ALICE))).entries).toEqual(entries.slice(1, 3));
   });
 });
 

@@ -118,6 +118,22 @@ describe('of two providers', () => {
     expect(await recorded()).toEqual(expected);
   });
 
+  test('one that loses logs changes nothing if both have receipts', async () => {
+    const { chain, expected } = chainOf(500, 10);
+    const change = (method: string, result: unknown) =>
+      method === 'eth_getLogs' ? (result as unknown[]).slice(1) : result;
+    const servers = [await provider(chain, { change }), await provider(chain)];
+    expect((await recorderOf(servers, store).recorder.run(UNLIMITED)).disputed).toBeUndefined();
+    expect([await recorded(), (await store.progress.coverage()).sources]).toEqual([expected, 2]);
+  });
+
+  test('one that fails where it could have the state is awaited', async () => {
+    const { chain } = chainOf(500, 10);
+    const failing = await provider(chain, { isDown: (calls) => calls.some(({ method }) => method === 'eth_call') });
+    const { waiting } = await recorderOf([failing, await provider(chain)], store).recorder.run(UNLIMITED);
+    expect(waiting?.message).toBe('fewer than 2 providers answer');
+  });
+
   test('one suffices if the settings say so', async () => {
     const { chain, expected } = chainOf(200, 10);
     const down = await provider(chain, { isDown: () => true });
@@ -137,6 +153,10 @@ test('a log that does not decode is a dispute of its block, and what comes befor
   expect(disputed).toMatchObject({ fromBlock: 455, toBlock: 455, reason: expect.stringContaining('GGPStaked') });
   const state = await store.progress.read();
   expect([state.blocks?.to, state.disputed]).toEqual([454, disputed]);
+  chain.emitted.pop();
+  await recorder.run(UNLIMITED);
+  const settled = await store.progress.read();
+  expect([settled.blocks?.to, settled.disputed]).toEqual([500, undefined]);
 });
 
 test('a new generation is filled beside the one that answers, and takes its place once it covers as much', async () => {
