@@ -19,10 +19,8 @@ interface ValueSchema {
   [keyword: string]: unknown;
 }
 
-/** Characters; longer texts are refused without parsing. */
-const MAX_LENGTH = 200;
-/** The same of an address in a list, with a comma and spaces. */
-const MAX_PART_LENGTH = 50;
+/** Characters; longer texts are refused without parsing. Lists may have 100 addresses, with commas and spaces. */
+const MAX_LENGTH = { one: 200, list: 5_000 };
 
 /**
  * A required parameter; wrap it in `z.optional` or `z._default` otherwise. Only an array may be given more than once: its
@@ -34,18 +32,19 @@ export function param<T>(
   description: string,
   accepted: string,
   parse: (text: string) => T | undefined,
-  { maxLength = MAX_LENGTH, explain = () => '' }: { maxLength?: number; explain?: (text: string) => string } = {},
+  explain: (text: string) => string = () => '',
 ) {
+  const isList = schema.type === 'array';
   return z
     .pipe(
       z.unknown(),
       z.transform((input, context): T => {
         const refuse = (message: string) => context.issues.push({ code: 'custom', message, input });
         const text = String(input);
-        const isReadable = text.length <= maxLength;
+        const isReadable = text.length <= (isList ? MAX_LENGTH.list : MAX_LENGTH.one);
         const value = input !== undefined && isReadable ? parse(text) : undefined;
         if (input === undefined) refuse(`is required: ${accepted}`);
-        else if (Array.isArray(input) && schema.type !== 'array') refuse('must be given only once');
+        else if (Array.isArray(input) && !isList) refuse('must be given only once');
         else if (value === undefined) refuse(`must be ${accepted}${isReadable ? explain(text) : ''}`);
         return value as T;
       }),
@@ -92,7 +91,7 @@ export function addressParam(meaning: string) {
         return undefined;
       }
     },
-    { explain: (text) => (ADDRESS.test(text) ? '. The checksum is wrong: copy the address again' : '') },
+    (text) => (ADDRESS.test(text) ? '. The checksum is wrong: copy the address again' : ''),
   );
 }
 
@@ -184,10 +183,7 @@ function listParam<T>(max: number, one: z.ZodMiniType<T>, description: string, a
       if (parsed.length > max || parsed.some(({ success }) => !success)) return undefined;
       return [...new Set(parsed.flatMap(({ data }) => data ?? []))];
     },
-    {
-      maxLength: max * MAX_PART_LENGTH,
-      explain: (text) => formatNames([...new Set(splitList(text))].filter((part) => !one.safeParse(part).success)),
-    },
+    (text) => formatNames([...new Set(splitList(text))].filter((part) => !one.safeParse(part).success)),
   );
 }
 
@@ -223,6 +219,5 @@ export function choicesParam<const Word extends string>(words: readonly Word[], 
       const known = words.filter((word) => given.has(word));
       return known.length === given.size ? known : undefined;
     },
-    { maxLength: 2 * words.join(', ').length + MAX_LENGTH },
   );
 }
