@@ -37,9 +37,7 @@ interface Cursor {
 }
 
 export const cursorParams = {
-  limit: z.optional(
-    integerParam(0, MAX_ITEMS, 'Most entries per page; 0 for none. Default: all, if they fit in 4 MB.'),
-  ),
+  limit: z.optional(integerParam(0, MAX_ITEMS, 'Most entries per page; 0 for none. Default: all, up to 4 MB.')),
   cursor: z.optional(
     cursorParam(/^[0-9]{1,7}-[0-9A-Za-z-]{1,64}$/, (text): Cursor => {
       const [position = '', ...key] = text.split('-');

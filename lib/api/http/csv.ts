@@ -15,15 +15,10 @@ interface Field {
   valueIn: (entry: unknown) => unknown;
 }
 
-interface Column {
-  name: string;
-  cell: (entry: unknown) => unknown;
-}
-
 /** The entries of a list, each as a row, below a row with the names of the fields. `list` is the schema of the list. */
 export function toCSV(list: z.ZodMiniArray, entries: readonly unknown[]): string {
   const columns = listFields(list.def.element).flatMap(toColumns);
-  const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
+  const rows = entries.map((entry) => columns.map(({ valueIn }) => valueIn(entry)));
   return [columns.map(({ name }) => name), ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
@@ -46,12 +41,10 @@ export function listFields(schema: z.core.$ZodType, name = '', valueIn: Field['v
 }
 
 /** The columns of a field; a time has a second one, in ISO 8601. */
-function toColumns({ name, schema, valueIn: cell }: Field): Column[] {
-  if (z.globalRegistry.get(schema)?.column !== 'time') return [{ name, cell }];
-  return [
-    { name, cell },
-    { name: `${name}.iso`, cell: (entry) => calendarTime(cell(entry)) },
-  ];
+function toColumns(field: Field): Omit<Field, 'schema'>[] {
+  const { name, schema, valueIn } = field;
+  if (z.globalRegistry.get(schema)?.column !== 'time') return [field];
+  return [field, { name: `${name}.iso`, valueIn: (entry) => calendarTime(valueIn(entry)) }];
 }
 
 /**
