@@ -26,7 +26,7 @@ export const withdrawQueue = object<Queue>(
   paused: flag.optional('True while the queue accepts no requests. Others can be claimed, canceled and returned.'),
 });
 
-export const queueService = object<Withdrawals['service']>(
+const queueService = object<Withdrawals['service']>(
   'QueueService',
   'Service of the queue. Requests are fulfilled only when the protocol returns AVAX from staking through the queue: while some are overdue, do not rely on dates.',
 )({
