@@ -4,7 +4,7 @@
  */
 
 import type { ChainRpc } from '../chain/rpc.ts';
-import { failuresIn, NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failures.ts';
+import { NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failures.ts';
 import {
   headerCall,
   parseNumberedHeader,
@@ -196,4 +196,10 @@ export function isLog(fact: Log | BlockRef): fact is Log {
 
 export function placeIn({ blockNumber, logIndex }: Log): string {
   return placeOf({ block: Number(blockNumber), logIndex: Number(logIndex) });
+}
+
+/** The failures of all attempts of a request that ended with an error. */
+export function failuresIn(error: unknown): unknown[] {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors : [error];
 }

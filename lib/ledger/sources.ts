@@ -6,13 +6,13 @@
  */
 
 import type { Chain } from '../chain/chain.ts';
-import { failuresIn, NoState } from '../chain/upstream/failures.ts';
+import { NoState } from '../chain/upstream/failures.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
 import { decodeLogs, type Log, type PartialEntry, Undecodable } from './contract-events.ts';
 import { EntryCompleter } from './entry-completer.ts';
 import type { Entry } from './ledger-entry.ts';
 import type { Dispute } from './ledger-state.ts';
-import { isLog, LogReader } from './log-reader.ts';
+import { failuresIn, isLog, LogReader } from './log-reader.ts';
 import type { Emitters } from './registry.ts';
 import { type Blocks, type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
 

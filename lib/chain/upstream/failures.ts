@@ -64,12 +64,6 @@ export class StaleAnswer extends UpstreamFailure {
   }
 }
 
-/** The failures of all attempts of a request that ended with an error. */
-export function failuresIn(error: unknown): unknown[] {
-  const { cause } = error as { cause?: unknown };
-  return cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors : [error];
-}
-
 /** The parsed result. An error of `parse` becomes a failure. */
 export function parsedOrFailure<R, T>(result: R, parse: (result: R) => T): T {
   try {
