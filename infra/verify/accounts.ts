@@ -27,7 +27,8 @@ async function recordsOf(address: string, timestamp: number, chain: ChainAt) {
   };
   const date: bigint | undefined = await read('AssetLocker', 'getWithdrawDate');
   const lockOf = async (name: string) => {
-    const token: string = await read(name, 'symbol');
+    // Not the contract's symbol: that of ggAVAX is stAVAX by now.
+    const token = name.replace('Token', '').replace(/^X/, 'x');
     const id = getAddress(await addressOf(name));
     const lock = await read('AssetLocker', 'getUserLock', address, id);
     const until = Math.max(Number(lock?.unlockTime ?? 0n), Number(date ?? 0n));

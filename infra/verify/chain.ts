@@ -176,7 +176,6 @@ const VIEWS: Record<string, string> = {
   getUserLock: '(address, address) view returns (uint256 amount, uint256 unlockTime)',
   latestRoundData: '() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)',
   getPair: '(address, address) view returns (address)',
-  symbol: '() view returns (string)',
   token0: '() view returns (address)',
   getReserves: '() view returns (uint112, uint112, uint32)',
 };
