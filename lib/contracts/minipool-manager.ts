@@ -102,6 +102,8 @@ export function decodeMinipool(data: Buffer) {
 /** The key (0x-hex) in `abi.encode(bytes pubkey, bytes signature)`, after two offsets and its length. Old records have none. */
 function publicKeyIn(pubkeyAndSig: Buffer): string | undefined {
   const key = pubkeyAndSig.subarray(3 * WORD, 3 * WORD + BLS_PUBLIC_KEY_BYTES);
-  const isKey = pubkeyAndSig.length >= 3 * WORD && number(wordAt(pubkeyAndSig, 2 * WORD)) === BLS_PUBLIC_KEY_BYTES;
-  return isKey ? `0x${key.toString('hex')}` : undefined;
+  const isWhole = key.length === BLS_PUBLIC_KEY_BYTES;
+  return isWhole && number(wordAt(pubkeyAndSig, 2 * WORD)) === BLS_PUBLIC_KEY_BYTES
+    ? `0x${key.toString('hex')}`
+    : undefined;
 }

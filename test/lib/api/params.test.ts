@@ -124,7 +124,7 @@ describe('an address or a node ID', () => {
   });
 
   test.each([
-    [address, WRONG, /The checksum is wrong/],
+    [address, WRONG, /^must be an address: 0x followed by 40 hex digits, .*The checksum is wrong/],
     [nodeID, 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE4', /valid checksum/],
   ])('is refused with a wrong checksum, which no pattern can tell', (param, text, message) => {
     expect(schemaOf(param).pattern).toBeDefined();

@@ -60,6 +60,15 @@ test.each([0, 150, 151])('%d minipools are read by index', async (count) => {
   expect(await readMinipools(state)).toEqual(Array.from({ length: count }, (_, index) => minipoolAt(index)));
 });
 
+test.each([
+  ['ends before its last byte', `0x${'0'.repeat(2 * 95)}30${'b1'.repeat(47)}`],
+  ['has another length', `0x${'0'.repeat(2 * 95)}31${'b1'.repeat(49)}`],
+])('a BLS key that %s is none', async (_, blsPubkeyAndSig) => {
+  const record = { ...minipoolOf(0, 'staking'), blsPubkeyAndSig };
+  const state = protocolOf(MANAGER, (name) => [name === 'getMinipoolCount' ? 1 : record]);
+  expect((await readMinipools(state)).map(({ blsPublicKey }) => blsPublicKey)).toEqual([undefined]);
+});
+
 const staker = fc.record({
   stakerAddr: hex(20),
   avaxAssigned: wei,

@@ -33,7 +33,10 @@ test('before any has been set, the flags are the defaults, and the environment i
   expect(await flagsDataset.read(withDatasets(opened, []))).toEqual({ environment: 'devnet', ...DEFAULT_FLAGS });
   const { opened: deployed } = container({ STAGE: 'prod' });
   expect((await flagsDataset.read(withDatasets(deployed, []))).environment).toBe('prod');
-  expect(DEFAULT_FLAGS.version).toBe('default');
+  expect(DEFAULT_FLAGS).toMatchObject({
+    version: 'default',
+    flags: { windDown: { enabled: true, operationsEnded: '2026-08-15', withdrawalsUntil: '2026-12-31' } },
+  });
   expect(telemetry.lines).toEqual([]);
 });
 
