@@ -18,10 +18,8 @@ test('a table by year has a header in each file, exact decimals, and times as se
   const table = { name: 'paid', meaning: 'A payment.', row, byYear: true };
   await folder.run('paid', async (files) => {
     writeRows(files, table, [{ timestamp: 1_735_689_599, amount: '1.000000000000000001', note: 'a, "b"' }]);
-    writeRows(files, table, [
-      { timestamp: 1_735_689_600, amount: '123456789012345678901.5' },
-      { timestamp: 1_735_689_601, amount: '0', note: '=1+1' },
-    ]);
+    writeRows(files, table, [{ timestamp: 1_735_689_600, amount: '123456789012345678901.5' }]);
+    writeRows(files, table, [{ timestamp: 1_735_689_601, amount: '0', note: '=1+1' }]);
   });
   const header = 'timestamp,timestamp.iso,amount,note\r\n';
   const contentOf = (year: number) => readFileSync(join(folder.path, `data/paid-${year}.csv`), 'utf8');

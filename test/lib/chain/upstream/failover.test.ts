@@ -129,6 +129,7 @@ describe('a client', () => {
     const { outcome, ms } = await request(failover(ClientFailover, 3), hangs, hangs, hangs);
     expect(outcome).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', status: 503, headers: { 'Retry-After': '5' } });
     expect(ms).toBe(2 * ATTEMPT_MS + BUDGET_MS);
+    expect(attempts).toEqual(['rpc-1 timeout', 'rpc-2 timeout', 'rpc-3 timeout']);
   });
 
   test("gives up at the request's deadline, and blames no provider for it", async () => {
