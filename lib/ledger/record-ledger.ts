@@ -81,10 +81,11 @@ export class LedgerRecorder {
       if (report.waiting) break;
     }
     const { disputed, waiting } = report;
-    await this.#store.progress.update(({ waitingSince }, now) => ({
-      waitingSince: waiting && (waitingSince ?? now),
-      ...(disputed && { disputed }),
-    }));
+    await this.#store.progress.update(({ waitingSince }, now) =>
+      waiting || waitingSince !== undefined || disputed
+        ? { waitingSince: waiting && (waitingSince ?? now), ...(disputed && { disputed }) }
+        : undefined,
+    );
     return report;
   }
 
