@@ -70,7 +70,7 @@ function formatParam(formats: Record<string, Format>): Record<string, z.ZodMiniT
   const files = Object.keys(formats).filter((name) => formats[name]?.write);
   if (files.length === 0) return {};
   const description = 'Response format. Default: the one that the `Accept` header prefers.';
-  // Those with more files share no type.
+  // The endpoints with other files differ in them, so that they have no type in common.
   const name = files.join() === 'csv' ? 'Format' : undefined;
   return { format: z.optional(choiceParam(['json', ...files], description, name)) };
 }

@@ -136,7 +136,7 @@ function rowsIn(all: SeriesRows, { from, to }: { from: number; to: number }): Ma
   );
 }
 
-/** What ends at one moment: the head, the write at which the process is killed, and the provider that may lie. */
+/** A run of the recorder: the chain's head, the write at which the process is killed, and the provider that may lie. */
 const anyPhase = fc.record({
   to: fc.integer({ min: 20, max: 119 }),
   writes: fc.nat({ max: 60 }),
