@@ -47,7 +47,6 @@ export function createLedgerRecorder(runtime: Runtime<Services>): ScheduledHandl
     telemetry.record('LedgerMismatch', (check?.mismatches.length ?? 0) + (disputed ? 1 : 0));
     if (disputed) telemetry.error('blocks are disputed', { ...disputed });
     if (waiting) telemetry.warn('too few providers answer for events', { error: waiting.cause });
-    await ledger.deleteFormer();
     telemetry.info('ledger', { ...counts, seconds: toTenths((performance.now() - started) / 1_000) });
   });
 }

@@ -77,10 +77,7 @@ export function createRecorders(scope: Construct, inputs: FunctionInputs): Servi
     // None: the next run, a minute later, makes up for a failed one.
     retry: { retryAttempts: 0, maxEventAge: Duration.minutes(1) },
   });
-  ledger.grant(
-    ledgerRecorder,
-    ...['GetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'].map((name) => `dynamodb:${name}`),
-  );
+  ledger.grant(ledgerRecorder, ...['GetItem', 'Query', 'PutItem', 'BatchWriteItem'].map((name) => `dynamodb:${name}`));
   return recorder;
 }
 

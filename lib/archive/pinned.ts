@@ -53,7 +53,7 @@ function pinned(table: SeriesTable, kept: Readonly<Record<string, Row>>, last?: 
   return {
     range,
     get: async (series, position) => (await range(series, position, position))[0],
-    ...{ putIfAbsent: refuse, putAll: refuse, update: refuse, deleteAll: refuse },
+    ...{ putIfAbsent: refuse, putAll: refuse, update: refuse },
   };
 }
 

@@ -115,14 +115,6 @@ export class HolderList {
     );
   }
 
-  async delete(generation: number): Promise<void> {
-    const holders = await this.#rows('holders', generation);
-    await inParallel(holders, PARALLEL_UPDATES, async ({ position }) =>
-      this.#table.rows.deleteAll(await this.#rows(daysOf(String(position)), generation)),
-    );
-    await this.#table.rows.deleteAll(holders);
-  }
-
   #rows(subject: string, generation: number): Promise<Row[]> {
     return this.#table.rows.range(this.#key(subject, generation), '0', END);
   }

@@ -62,8 +62,6 @@ export interface LedgerState {
   disputed: Dispute | undefined;
   check: Check | undefined;
   refused: Refused[];
-  /** A replaced generation whose rows are deleted after a time (unix seconds). */
-  former: { generation: number; deleteAt: number } | undefined;
 }
 
 export const STATE = 'state';
@@ -79,7 +77,6 @@ const NOTHING_INDEXED: LedgerState = {
   disputed: undefined,
   check: undefined,
   refused: [],
-  former: undefined,
 };
 
 /** Time in ms for which the state is kept, so that not every request reads it: less than between two recorder runs. */

@@ -23,8 +23,6 @@ import { END, endOf, keyOf, type LedgerTable, nextTo, positionOf, startOf, toEnt
 const PAGE_ROWS = 2_000;
 /** Fewer rows than this cost as much to read: one read unit. */
 const LEAST_ROWS = 10;
-/** Seconds for which the rows of a replaced generation stay: longer than any answer that is made from them. */
-const KEPT_SECONDS = 3_600;
 /** After all logs of a block. */
 const LAST_INDEX = 999_999;
 
@@ -76,28 +74,10 @@ export class LedgerStore {
   /** Makes the next generation the one that answers. False if it does not cover all that the current one covers. */
   async switchTo(next: LedgerStore): Promise<boolean> {
     const { coverage, ...filled } = await next.progress.read();
-    return this.progress.update(({ generation, blocks }, now) => {
+    return this.progress.update(({ generation, blocks }) => {
       const isBehind = !coverage?.complete || (blocks !== undefined && coverage.toBlock < blocks.to);
-      if (filled.generation <= generation || isBehind) return undefined;
-      return { ...filled, former: { generation, deleteAt: now + KEPT_SECONDS } };
+      return filled.generation <= generation || isBehind ? undefined : filled;
     });
-  }
-
-  /** Deletes the rows of the replaced generation once it is time. It may end at any moment, and is then called again. */
-  async deleteFormer(): Promise<void> {
-    const { former } = await this.progress.read();
-    if (!former || this.#table.clock.now() / 1_000 < former.deleteAt) return;
-    const { generation } = former;
-    for (;;) {
-      const rows = await this.#rows(generation, subjectOf.protocol, '', END, { limit: PAGE_ROWS });
-      if (rows.length === 0) break;
-      // The protocol's rows last: without them, no copy would be found.
-      const [own, copies] = this.#byOwner(generation, rows.map(toEntry));
-      await this.#table.rows.deleteAll(copies);
-      await this.#table.rows.deleteAll(own);
-    }
-    await this.holders.delete(generation);
-    await this.progress.update(() => ({ former: undefined }));
   }
 
   /** A page of a subject's entries in the covered blocks. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
@@ -161,23 +141,13 @@ export class LedgerStore {
     });
   }
 
-  /**
-   * Writes entries for every participant. The protocol's rows come first, so that no copy exists without them. Throws what
-   * the table throws.
-   */
+  /** Writes entries for every participant. Throws what the table throws. */
   async write(entries: readonly Entry[], generation = 0): Promise<void> {
-    for (const rows of this.#byOwner(generation, entries)) await this.#table.rows.putAll(rows);
-  }
-
-  /** The rows of entries: those of the protocol, and the copies of them. */
-  #byOwner(generation: number, entries: readonly Entry[]): [own: Row[], copies: Row[]] {
-    const protocol = keyOf(this.#table, subjectOf.protocol, generation);
     const rows = entries.flatMap((entry) => {
       const row = toRow(entry);
       return listSubjects(entry).map((subject) => ({ subject: keyOf(this.#table, subject, generation), ...row }));
     });
-    const isOwn = ({ subject }: Row) => subject === protocol;
-    return [rows.filter(isOwn), rows.filter((row) => !isOwn(row))];
+    await this.#table.rows.putAll(rows);
   }
 
   /**

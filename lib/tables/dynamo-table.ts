@@ -1,6 +1,5 @@
 import {
   BatchWriteItemCommand,
-  DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -116,13 +115,6 @@ export class DynamoTable implements SeriesTable {
       if (await conditional(this.#client.send(command))) return true;
     }
     throw new Error(`a row of the table ${this.#name} changes all the time: ${series} ${position}`);
-  }
-
-  async deleteAll(rows: readonly Row[]): Promise<void> {
-    await inParallel(rows, PARALLEL_WRITES, (row) => {
-      const Key = this.#key(row[this.#form.series] as string, row[this.#form.position] as Position);
-      return this.#client.send(new DeleteItemCommand({ TableName: this.#name, Key }));
-    });
   }
 
   /** The table may take only part of a batch: the rest is sent again, after growing random pauses. */

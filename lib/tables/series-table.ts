@@ -35,6 +35,4 @@ export interface SeriesTable {
    * `change` returns undefined.
    */
   update(series: string, position: Position, change: (row: Row) => Row | undefined): Promise<boolean>;
-  /** Deletes rows, if they exist. Only their keys are used. */
-  deleteAll(rows: readonly Row[]): Promise<void>;
 }

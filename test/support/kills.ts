@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-const WRITES = new Set(['PutItemCommand', 'BatchWriteItemCommand', 'UpdateItemCommand', 'DeleteItemCommand']);
+const WRITES = new Set(['PutItemCommand', 'BatchWriteItemCommand', 'UpdateItemCommand']);
 
 /** The error of every write after the kill. */
 const KILLED = 'killed';

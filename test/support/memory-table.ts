@@ -42,12 +42,8 @@ export class MemoryTable implements SeriesTable {
     });
   }
 
-  async deleteAll(rows: readonly Row[]): Promise<void> {
-    for (const row of rows) await this.#replace(row, () => null);
-  }
-
-  /** Replaces the row with this key, if any, by the result of `make`: null deletes it. Returns false for undefined. */
-  async #replace(key: Row, make: (known: Row | undefined) => Row | null | undefined): Promise<boolean> {
+  /** Replaces the row with this key, if any, by the result of `make`. Returns false for undefined. */
+  async #replace(key: Row, make: (known: Row | undefined) => Row | undefined): Promise<boolean> {
     const series = key[this.#form.series] as string;
     const position = this.#positionOf(key);
     const rows = this.#rows.get(series) ?? [];
@@ -55,7 +51,7 @@ export class MemoryTable implements SeriesTable {
     if (made === undefined) return false;
     const others = rows.filter((row) => this.#positionOf(row) !== position);
     const place = others.findIndex((row) => this.#positionOf(row) > position);
-    if (made) others.splice(place < 0 ? others.length : place, 0, made);
+    others.splice(place < 0 ? others.length : place, 0, made);
     this.#rows.set(series, others);
     return true;
   }

@@ -3,7 +3,6 @@ import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import type { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import type { LedgerRunLimits } from '../../../lib/ledger/record-ledger.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
-import { clockAt } from '../../support/clock.ts';
 import * as chains from '../../support/log-chain.ts';
 import {
   type Behaviour,
@@ -179,12 +178,6 @@ test('a new generation is filled beside the one that answers, and takes its plac
   expect(await recorded()).toEqual(expected.filter((block) => block !== 100));
   const empty = { generation: 2, contracts: [], sources: 2, refused: [] };
   expect(await (await store.next()).progress.read()).toEqual(empty);
-
-  const later = clockAt(() => Date.now() + 3_600_001);
-  await openStore(new MemoryTable(LEDGER, rows), 0, later).deleteFormer();
-  const left = [...rows].filter(([subject, own]) => own.length > 0 && !subject.endsWith('#state'));
-  expect(left.every(([subject]) => subject.includes('.1#'))).toBe(true);
-  expect(left.length).toBeGreaterThan(0);
 });
 
 test.each([1, 700])(
