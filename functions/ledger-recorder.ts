@@ -5,6 +5,7 @@
  */
 
 import { createServices, type Services } from '../lib/api/services.ts';
+import { updateHolderList } from '../lib/history/holder-list.ts';
 import { checkIfDue } from '../lib/ledger/check-ledger.ts';
 import type { ReadState } from '../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
@@ -42,7 +43,7 @@ export function createLedgerRecorder(runtime: Runtime<Services>): ScheduledHandl
       .run({ mayGoOn, onStep })
       .finally(() => telemetry.record('LedgerStuck', isStuck ? 1 : 0));
     const { disputed, waiting, ...counts } = report;
-    await ledger.holders.update(mayGoOn);
+    await updateHolderList(ledger, mayGoOn);
     const check = mayGoOn() ? await checkIfDue({ ...context, recorder }) : (await ledger.progress.read()).check;
     telemetry.record('LedgerMismatch', (check?.mismatches.length ?? 0) + (disputed ? 1 : 0));
     if (disputed) telemetry.error('blocks are disputed', { ...disputed });

@@ -8,6 +8,7 @@ import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { readDataset } from '../../lib/cache/dataset.ts';
+import { updateHolderList } from '../../lib/history/holder-list.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
 import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';
 import { TRADER_JOE } from '../../lib/prices/exchanges.ts';
@@ -97,7 +98,7 @@ async function startFilledTables() {
   // One day more than the longest window of `/metrics/apy`.
   await recordHistory(recorder, '1h', 91);
   await recordLedger(recorder);
-  await recorder.ledger.holders.update();
+  await updateHolderList(recorder.ledger);
   const client = new DynamoDBClient({ endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string });
   const expire = (TableName: string, pk: string) =>
     client.send(

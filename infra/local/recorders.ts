@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServices, type Services } from '../../lib/api/services.ts';
 import { NoState } from '../../lib/chain/upstream/failures.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
+import { updateHolderList } from '../../lib/history/holder-list.ts';
 import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { type Filled, type RunLimits, runRecorder } from '../../lib/history/record-history.ts';
 import { checkIfDue } from '../../lib/ledger/check-ledger.ts';
@@ -68,7 +69,7 @@ export async function startRecorders(services: Services, telemetry: Telemetry, o
 async function index({ context, recorder }: Recording, limits: LedgerRunLimits): Promise<void> {
   const { waiting } = await recorder.run(limits);
   if (waiting) throw waiting.cause ?? waiting;
-  await context.ledger.holders.update(limits.mayGoOn);
+  await updateHolderList(context.ledger, limits.mayGoOn);
   await checkIfDue({ ...context, recorder });
 }
 

@@ -10,6 +10,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../lib/api/services.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
+import { updateHolderList } from '../../lib/history/holder-list.ts';
 import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries } from '../../lib/history/series.ts';
@@ -177,7 +178,7 @@ async function fillLedger(context: Services, ledger: LedgerStore): Promise<numbe
     return 1;
   }
   console.log(`Done: ${counts}.`);
-  await ledger.holders.update();
+  await updateHolderList(ledger);
   const checked = await checkLedger({ ...context, ledger, recorder }).catch(reasonOf);
   if (typeof checked === 'string') console.log(`Not compared with the contracts: ${checked}`);
   else if (!checked) console.log('Not compared with the contracts: too few providers keep the states');

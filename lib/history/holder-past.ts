@@ -6,12 +6,13 @@ import type { LedgerContext } from '../ledger/ledger-store.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { HistoryContext } from './history-store.ts';
 import { assetsOf, flowsOf, openRequestsOf, receivedAssets } from './holder-flows.ts';
+import { readHolderEntries } from './holder-list.ts';
 import { type Flow, holderSpans, type Span } from './holder-spans.ts';
 import { readRecordedRates } from './rates.ts';
 
 /** Reads the ggAVAX history of an address (lower-case 0x-hex). Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
 export async function readHolderPast({ ledger }: LedgerContext, holder: string) {
-  const past = await ledger.holders.past(holder);
+  const past = await readHolderEntries(ledger, holder);
   // Doubted if the contracts' state differs from the entries.
   return { ...past, isDoubted: isDoubted(await ledger.progress.latest(), 'ggAvax', holder) };
 }

@@ -1,10 +1,10 @@
 import type { Dataset } from '../cache/dataset.ts';
 import { BALANCE_EVENTS, listChanges } from '../ledger/balance-changes.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
-import type { ListedHolder } from '../ledger/holder-list.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { stored } from '../values/units.ts';
+import { type ListedHolder, readHolderList } from './holder-list.ts';
 
 const { address, ggAvax, unixTime } = stored;
 
@@ -26,7 +26,7 @@ export const holdersDataset: Dataset<{ coverage: Coverage; holders: Holder[] }, 
   freshSeconds: 300,
   async read({ ledger }) {
     const { coverage, generation, listedTo } = await ledger.progress.latestUncached();
-    const listed = await ledger.holders.read(generation);
+    const listed = await readHolderList(ledger, generation);
     // While the list is brought up to date, and in an export, rows may be ahead.
     const isWhole = listedTo !== undefined && listed.every(({ block }) => block <= listedTo.number);
     if (isWhole && coverage.toTimestamp - listedTo.timestamp <= MAX_BEHIND_SECONDS)

@@ -54,7 +54,7 @@ export interface LedgerState {
   contracts: string[];
   /** The least number of providers on which a part of the covered blocks rests. */
   sources: number;
-  /** The block up to which the rows of holders (`holder-list.ts`) have all changes; undefined before they are made. */
+  /** The block up to which the rows of holders (`lib/history`) have all changes; undefined before they are made. */
   listedTo: BlockRef | undefined;
   /** Time since which too few providers answer, unix seconds. */
   waitingSince: number | undefined;

@@ -13,7 +13,6 @@ import { LEDGER } from '../tables/table-schemas.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import type { Coverage } from './coverage.ts';
 import type { EntryType } from './events/entry-types.ts';
-import { HolderList } from './holder-list.ts';
 import { dustOf, type Entry, type EntryOf, isHolder, listSubjects, subjectOf, typedSubject } from './ledger-entry.ts';
 import { LedgerProgress } from './ledger-state.ts';
 import { merge, type Page, type PageQuery } from './merge-pages.ts';
@@ -45,8 +44,7 @@ export function openLedger(context: Context): LedgerStore {
  */
 export class LedgerStore {
   readonly progress: LedgerProgress;
-  readonly holders: HolderList;
-  readonly #table: LedgerTable;
+  readonly table: LedgerTable;
 
   /**
    * `network` separates networks that share a table; `warn` is called for damaged rows. `next`: the generation that is being
@@ -59,14 +57,13 @@ export class LedgerStore {
     warn: Warn = () => {},
     next?: number,
   ) {
-    this.#table = { rows, network, clock, warn };
-    this.progress = new LedgerProgress(this.#table, next);
-    this.holders = new HolderList(this.#table, this);
+    this.table = { rows, network, clock, warn };
+    this.progress = new LedgerProgress(this.table, next);
   }
 
   /** The generation after the current one; filling it may have begun. */
   async next(): Promise<LedgerStore> {
-    const { rows, network, clock, warn } = this.#table;
+    const { rows, network, clock, warn } = this.table;
     const { generation } = await this.progress.read();
     return new LedgerStore(rows, network, clock, warn, generation + 1);
   }
@@ -145,9 +142,9 @@ export class LedgerStore {
   async write(entries: readonly Entry[], generation = 0): Promise<void> {
     const rows = entries.flatMap((entry) => {
       const row = toRow(entry);
-      return listSubjects(entry).map((subject) => ({ subject: keyOf(this.#table, subject, generation), ...row }));
+      return listSubjects(entry).map((subject) => ({ subject: keyOf(this.table, subject, generation), ...row }));
     });
-    await this.#table.rows.putAll(rows);
+    await this.table.rows.putAll(rows);
   }
 
   /**
@@ -162,7 +159,7 @@ export class LedgerStore {
   ): AsyncGenerator<Entry[]> {
     for (let size = Math.min(limit, PAGE_ROWS); start <= end; size = Math.min(2 * size, PAGE_ROWS)) {
       const rows = await this.#rows(generation, subject, start, end, { limit: size, reverse: !isForwards });
-      const entries = intact(rows, toEntry, this.#table.warn);
+      const entries = intact(rows, toEntry, this.table.warn);
       yield entries.filter(({ block }) => fromBlock <= block && block <= toBlock);
       const last = rows.at(-1);
       if (!last || rows.length < size) return;
@@ -174,6 +171,6 @@ export class LedgerStore {
   }
 
   #rows(generation: number, subject: string, from: string, to: string, options?: RangeOptions): Promise<Row[]> {
-    return this.#table.rows.range(keyOf(this.#table, subject, generation), from, to, options);
+    return this.table.rows.range(keyOf(this.table, subject, generation), from, to, options);
   }
 }

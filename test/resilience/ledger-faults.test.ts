@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { withDatasets } from '../../lib/cache/dataset.ts';
+import { readHolderEntries, updateHolderList } from '../../lib/history/holder-list.ts';
 import { holdersDataset, holdersOf } from '../../lib/history/holders-dataset.ts';
 import type { Log } from '../../lib/ledger/contract-events.ts';
 import { type Entry, subjectOf } from '../../lib/ledger/ledger-entry.ts';
@@ -180,7 +181,7 @@ test('whatever providers do, one of them lying at a time, and whenever processes
           await recorderOf(servers.slice(0, count), dying)
             .recorder.run(UNLIMITED)
             .catch(() => {});
-          await dying.holders.update().catch(() => {});
+          await updateHolderList(dying).catch(() => {});
           const { blocks = { from: 1, to: 0 } } = await store.progress.read();
           const now = rowsIn(rows, blocks);
           expect(now).toEqual(rowsIn(expected, blocks));
@@ -192,7 +193,7 @@ test('whatever providers do, one of them lying at a time, and whenever processes
         const whole = (await truly.all(subjectOf.protocol)).entries;
         const { holders } = await holdersDataset.read(withDatasets({ ledger: store } as LedgerContext, []));
         expect(new Set(holders)).toEqual(new Set(holdersOf(whole)));
-        const [past, own] = await Promise.all([store.holders.past(BOB), truly.holders.past(BOB)]);
+        const [past, own] = await Promise.all([readHolderEntries(store, BOB), readHolderEntries(truly, BOB)]);
         expect(past.coverage.complete).toBe(true);
         expect(sharesIn(past.entries)).toBe(sharesIn(own.entries));
       },

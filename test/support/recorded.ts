@@ -1,4 +1,5 @@
 import { readHistoryStart } from '../../lib/history/history-start.ts';
+import { updateHolderList } from '../../lib/history/holder-list.ts';
 import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
@@ -31,7 +32,7 @@ export async function recordLedger(on?: Pick<TestRuntime, 'opened'>): Promise<vo
   const { chain, ledger } = on.opened;
   const { waiting } = await new LedgerRecorder(chain, ledger).run({ mayGoOn: () => true });
   if (waiting) throw waiting;
-  await ledger.holders.update();
+  await updateHolderList(ledger);
 }
 
 /** Records the history of the devnet's newest hour, and of all its days. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { readHolderEntries, readHolderList, updateHolderList } from '../../../lib/history/holder-list.ts';
 import { type Entry, type EntryOf, listSubjects, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import type { PageQuery } from '../../../lib/ledger/merge-pages.ts';
@@ -290,17 +291,17 @@ describe('dust', () => {
     const flood = Array.from({ length: 3_000 }, (_, index) => dust(Math.floor(index / 3), index % 3));
     await store.write([...flood, { ...own, logIndex: 3 }]);
     await store.progress.extend(0, 1_000, dust(1_000).timestamp);
-    await store.holders.update();
+    await updateHolderList(store);
     const read: number[] = [];
     const reader = openLedger((rows) => read.push(rows));
-    const { entries, coverage } = await reader.holders.past(BOB);
+    const { entries, coverage } = await readHolderEntries(reader, BOB);
     // 600,000 seconds: eight days, of which one has another entry.
     expect(entries).toHaveLength(9);
     expect(read.reduce((sum, rows) => sum + rows, 0)).toBe(9);
     expect([totals(entries), coverage.complete]).toEqual([3_000n + own.shares, true]);
     // The first day has 6,400 seconds left: eleven blocks.
     expect(entries[0]).toEqual({ ...dust(0), shares: 33n, assets: 66n });
-    const [alice, bob] = await store.holders.read(0);
+    const [alice, bob] = await readHolderList(store, 0);
     expect([alice?.shares, bob?.shares]).toEqual([-3_000n - own.shares, 3_000n + own.shares]);
     // Activities show each.
     const { entries: newest } = await reader.page(subjectOf.holder(BOB), { limit: 2 });
@@ -308,19 +309,19 @@ describe('dust', () => {
   });
 
   test('is counted once while its rows are being made, and without them', async () => {
-    const read = async () => totals((await openLedger().holders.past(BOB)).entries);
+    const read = async () => totals((await readHolderEntries(openLedger(), BOB)).entries);
     await record(9, [dust(1), dust(9)]);
     expect(await read()).toBe(2n);
-    await store.holders.update();
+    await updateHolderList(store);
     await store.write([dust(10), dust(500)]);
     await store.progress.extend(10, 500, 0);
     expect(await read()).toBe(4n);
     const { listedTo } = await store.progress.read();
-    await store.holders.update();
+    await updateHolderList(store);
     await store.progress.update(() => ({ listedTo }));
     expect(await read()).toBe(4n);
-    await store.holders.update();
-    const [alice, bob] = await store.holders.read(0);
+    await updateHolderList(store);
+    const [alice, bob] = await readHolderList(store, 0);
     expect([await read(), alice?.shares, bob?.shares]).toEqual([4n, -4n, 4n]);
     // An export goes on with the state of its beginning.
     await store.progress.update(({ blocks }) => blocks && { blocks: { ...blocks, to: 9 } });

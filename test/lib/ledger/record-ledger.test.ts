@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { updateHolderList } from '../../../lib/history/holder-list.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import type { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import type { LedgerRunLimits } from '../../../lib/ledger/record-ledger.ts';
@@ -162,7 +163,7 @@ test('a new generation is filled beside the one that answers, and takes its plac
   const { chain, expected } = chainOf(300, 10);
   const servers = [await provider(chain), await provider(chain)];
   await recorderOf(servers, store).recorder.run(UNLIMITED);
-  await store.holders.update();
+  await updateHolderList(store);
   chain.emitted = chain.emitted.filter(({ block }) => block !== 100);
   const next = await store.next();
   const again = recorderOf(servers, next).recorder;
