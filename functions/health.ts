@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { isSound, ledger } from '../lib/api/bodies/ledger-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, json, list, object } from '../lib/api/fields.ts';
-import { flag, integer, seconds, text } from '../lib/api/units.ts';
+import { address, flag, integer, seconds, text, unixTime } from '../lib/api/units.ts';
 import { readOraclePrice } from '../lib/contracts/ggp.ts';
-import type { ReadState } from '../lib/ledger/ledger-state.ts';
+import type { Dispute, Mismatch, ReadState, Refused } from '../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS, secondsNow } from '../lib/runtime/context.ts';
@@ -16,6 +15,9 @@ const STATUSES = ['ok', 'degraded', 'down'] as const;
 
 /** Time limit in ms of a probe: that of an endpoint's request, so that no source is `down` that answers those. */
 const PROBE_TIMEOUT_MS = ENDPOINT_LIMITS.rpc.budgetMs;
+/** Most seconds by which the ledger may end before the newest block. */
+const MAX_BEHIND_SECONDS = 600;
+const MAX_MISMATCHES = 10;
 
 interface Check {
   ok: boolean;
@@ -45,6 +47,44 @@ const rpcEndpoint = object<RpcCheck>('RpcEndpoint')({
 
 const oracle = object<number>()({ ageSeconds: seconds('Age of the GGP price that the contracts use.', (age) => age) });
 
+const mismatch = object<Mismatch>('LedgerMismatch')({
+  contract: text('Contract.'),
+  view: text('View whose value differs.'),
+  key: text.optional('Address, node, request or cycle.'),
+  ledger: text('Value from the events: an integer, amounts in wei.'),
+  chain: text('Value of the contract.'),
+  blockNumber: integer('Block of both values.', ({ block }) => block),
+});
+
+const dispute = object<Dispute>('LedgerDispute')({
+  fromBlock: integer('First block.'),
+  toBlock: integer('Last block.'),
+  reason: text('Reason.'),
+  providers: list(text)('Names, as in `rpc`.'),
+});
+
+const refusal = object<Refused>('LedgerRefusal')({
+  cycle: integer('Number of the rewards cycle.'),
+  staker: address('Address of the staker.'),
+});
+
+const ifAny = <T>(all: readonly T[]) => (all.length > 0 ? all.slice(0, MAX_MISMATCHES) : undefined);
+
+const LEDGER = object<ReadState>()({
+  toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ blocks }) => blocks?.to),
+  sources: integer('Providers that agreed on all events: 2, or 1 if only one is configured or keeps old states.'),
+  waitingSince: unixTime.optional('Time since which too few providers answer to index events. Omitted otherwise.'),
+  mismatches: list(mismatch).optional(
+    `Values that differ between events and contracts: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
+    ({ check }) => ifAny(check?.mismatches ?? []),
+  ),
+  disputed: dispute.optional('Blocks whose events nothing decides. Indexing stops there. Omitted if there are none.'),
+  refused: list(refusal).optional(
+    `Shares of rewards cycles that are impossible and left out: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
+    ({ refused }) => ifAny(refused),
+  ),
+});
+
 interface Health {
   status: (typeof STATUSES)[number];
   network: Network;
@@ -72,7 +112,7 @@ const HEALTH = object<Health>()({
   rpc: list(rpcEndpoint)('C-Chain RPC endpoints, in order of use.'),
   cache: probe.optional('Shared cache.'),
   dataApi: probe.optional('Validator index (Avalanche Data API). The P-Chain replaces it while it fails.'),
-  ledger: ledger.optional('Event ledger. Omitted if the table does not respond, or before the first run.'),
+  ledger: LEDGER.optional('Event ledger. Omitted if the table does not respond, or before the first run.'),
   oracle: oracle.optional('Price oracle.', ({ oracleAge }) => oracleAge),
 });
 
@@ -134,6 +174,14 @@ export const health = defineEndpoint({
 async function readLedger({ ledger }: LedgerContext): Promise<ReadState | undefined> {
   const state = await ledger.progress.read();
   return state.blocks || state.disputed || state.waitingSince !== undefined ? state : undefined;
+}
+
+/** True if the ledger is complete and advances, and nothing contradicts it. `now`: time of the newest head, unix seconds. */
+function isSound(ledger: ReadState | undefined, now: number): boolean {
+  if (!ledger) return true;
+  const { coverage, waitingSince, disputed, check } = ledger;
+  const isCurrent = coverage?.complete === true && now - coverage.toTimestamp <= MAX_BEHIND_SECONDS;
+  return isCurrent && waitingSince === undefined && !disputed && !check?.mismatches.length;
 }
 
 async function timed(working: Promise<boolean>): Promise<Check> {

@@ -1,9 +1,4 @@
-import {
-  INCOME_BODY,
-  INCOME_DESCRIPTION,
-  INCOME_PARAMS,
-  normalizeIncome,
-} from '../../lib/api/bodies/income-entries.ts';
+import { INCOME_BODY, INCOME_PARAMS, normalizeIncome } from '../../lib/api/bodies/income-entries.ts';
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { partialObject } from '../../lib/api/fields.ts';
@@ -20,7 +15,8 @@ export const accountsAddressIncome = defineEndpoint({
   path: '/accounts/{address}/income',
   tag: 'Accounts',
   summary: 'Everything one address has earned',
-  description: INCOME_DESCRIPTION,
+  description:
+    'Income from all sources, as a list and as totals by calendar year: daily growth of ggAVAX, rewards of minipool cycles, and GGP of rewards cycles, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days without recorded data is one entry of the last day, without a price. Not paginated. `format=koinly` and `format=rotki` are import files for these tax tools, in one `currency`; rotki values entries itself, so its file has the value in the description. The last entry of each source in a file says up to when it is known (CSV: in a column), unless the range is over. A file of a past range that is not known yet is refused (409), with the time `until` which it is.',
   freshSeconds: 300,
   reads: ['history', 'ledger'],
   params: { address: addressParam('Address.'), ...INCOME_PARAMS },

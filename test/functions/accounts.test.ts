@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Interface, MaxUint256, parseEther } from 'ethers';
 import { accountsAddress } from '../../functions/accounts/address.ts';
-import { accounts } from '../../functions/accounts.ts';
+import { accountRows, accounts } from '../../functions/accounts.ts';
 import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { prices } from '../../functions/prices.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
-import { accountRows } from '../../lib/api/bodies/account-rows.ts';
 import { readDataset } from '../../lib/cache/dataset.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { protocolDataset } from '../../lib/protocol/protocol.ts';

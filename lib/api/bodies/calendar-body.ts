@@ -57,6 +57,3 @@ export const CALENDAR_FORMATS = {
 function short(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
-
-export const CALENDAR_DESCRIPTION =
-  'Claims with a date as a calendar to subscribe to (iCalendar, RFC 5545), with alarms a week and a day before: when withdrawal requests become payable and expire, when minipools may end and locks end, and the announced end of withdrawals. Claims that can be made now stay until they are made. IDs are stable. While a source does not answer, JSON lists `deadlines` in `partial`, and the calendar is the last complete one or a 503, because calendars delete missing entries.';

@@ -52,9 +52,6 @@ export const INCOME_BODY = partialObject<income.ListedIncome>('IncomeField')({
   ),
 });
 
-export const INCOME_DESCRIPTION =
-  'Income from all sources, as a list and as totals by calendar year: daily growth of ggAVAX, rewards of minipool cycles, and GGP of rewards cycles, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days without recorded data is one entry of the last day, without a price. Not paginated. `format=koinly` and `format=rotki` are import files for these tax tools, in one `currency`; rotki values entries itself, so its file has the value in the description. The last entry of each source in a file says up to when it is known (CSV: in a column), unless the range is over. A file of a past range that is not known yet is refused (409), with the time `until` which it is.';
-
 export const INCOME_PARAMS = {
   year: z.optional(integerParam(2023, 2100, 'Calendar year (UTC), within `from` and `to`.')),
   from: z.optional(timeParam('Earliest time, inclusive.')),
