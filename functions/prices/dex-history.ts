@@ -1,10 +1,10 @@
-import { PRICE_POINT, type Prices } from '../../lib/api/bodies/prices-body.ts';
-import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
+import { dexParam, PRICE_POINT, type Prices } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
-import { historyEndpoint, historyFields, rangeParams } from '../../lib/api/history.ts';
+import { historyBody, historyEndpoint, rangeParams } from '../../lib/api/history.ts';
 import { text } from '../../lib/api/units.ts';
 import { type HistoryPage, type HistoryPoint, readHistory } from '../../lib/history/read-history.ts';
+import { requireExchange } from '../../lib/prices/exchanges.ts';
 
 export const pricesDexHistory = defineEndpoint({
   ...historyEndpoint,
@@ -14,10 +14,10 @@ export const pricesDexHistory = defineEndpoint({
   description: "Spot prices of the exchange's deepest pools (1 USDC = 1 USD). A pair without a pool then is omitted.",
   exampleRequest: '/prices/tj/history',
   notFound: ['DEX_NOT_FOUND'],
-  params: { dex: dexParam, ...rangeParams },
+  params: { dex: dexParam(), ...rangeParams },
   body: object<HistoryPage<HistoryPoint & Prices> & { dex: string }>()({
     dex: text('Code of the exchange.'),
-    ...historyFields(PRICE_POINT),
+    ...historyBody(PRICE_POINT).fields,
   }),
   normalizeInput: ({ dex, ...range }, context) => ({
     dex: requireExchange(dex).code,

@@ -1,10 +1,9 @@
-import { inEUR, inUSD, pricesIn } from '../../lib/api/bodies/prices-body.ts';
-import { dexParam, requireExchange } from '../../lib/api/dex-param.ts';
+import { dexParam, inEUR, inUSD, pricesIn } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { choice, json, list, object, partialObject } from '../../lib/api/fields.ts';
 import { address, avaxNumber, block, decimal, percent, text } from '../../lib/api/units.ts';
 import { marketDataset } from '../../lib/prices/current.ts';
-import type { Exchange } from '../../lib/prices/exchanges.ts';
+import { type Exchange, requireExchange } from '../../lib/prices/exchanges.ts';
 import { type ExchangePrices, findPrices, findSignificant } from '../../lib/prices/market.ts';
 import { inAVAX, isValued, otherInAVAX, PAIR_NAMES, type PoolState, toAvax } from '../../lib/prices/pool.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
@@ -85,7 +84,7 @@ export const pricesDex = defineEndpoint({
   description:
     "Spot prices of the exchange's pools, found through its factories: for each pair, that of the deepest pool with both tokens. A pair without a pool is omitted. Pools of ggAVAX and sAVAX count at the AVAX value of sAVAX; if it is unknown, they are omitted, and `partial` names `pools`. Spot prices can be manipulated within a block: check the depth.",
   freshSeconds: 15,
-  params: { dex: dexParam },
+  params: { dex: dexParam() },
   // An unknown exchange is refused before the cache. Otherwise the cache would store a 404 for every invented name.
   normalizeInput: ({ dex }) => ({ dex: requireExchange(dex).code }),
   body: MARKET,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
-import { income } from '../../lib/api/bodies/income-body.ts';
+import { income } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { list, object } from '../../lib/api/fields.ts';
 import { cursorParams, type Page, page, pageFields } from '../../lib/api/lists.ts';

@@ -1,5 +1,5 @@
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
-import { income } from '../../lib/api/bodies/income-body.ts';
+import { income } from '../../lib/api/bodies/prices-body.ts';
 import { nextDistribution } from '../../lib/api/bodies/rewards-cycle-body.ts';
 import { distributionFields } from '../../lib/api/bodies/staker-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';

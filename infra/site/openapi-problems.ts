@@ -3,9 +3,9 @@
 import * as z from 'zod/mini';
 import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { unknownExchange } from '../../lib/api/dex-param.ts';
 import { model } from '../../lib/api/fields.ts';
 import { integer } from '../../lib/api/units.ts';
+import { unknownExchange } from '../../lib/prices/exchanges.ts';
 import { deadlineExceeded } from '../../lib/runtime/deadline.ts';
 import {
   ApiError,

@@ -44,11 +44,7 @@ export function recorded<Schema extends z.ZodMiniType>(
 }
 
 export function historyBody<Point, Schema extends z.ZodMiniType>(point: Unit<Point, Schema>) {
-  return object<HistoryPage<Point>>()(historyFields(point));
-}
-
-export function historyFields<Point, Schema extends z.ZodMiniType>(point: Unit<Point, Schema>) {
-  return {
+  return object<HistoryPage<Point>>()({
     interval: choice('Interval', INTERVALS)('Interval between data points.'),
     from: unixTime('Start of the range, on all pages.'),
     to: unixTime('End of the range, on all pages.'),
@@ -60,5 +56,5 @@ export function historyFields<Point, Schema extends z.ZodMiniType>(point: Unit<P
       "Number of data points missing from the range, or from this page's part of it. Excludes future ones and those before `recordedFrom`.",
     ),
     nextCursor: nextCursor(' The next page skips what is older than `recordedFrom`.'),
-  };
+  });
 }

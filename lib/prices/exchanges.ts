@@ -1,3 +1,4 @@
+import { ApiError } from '../runtime/errors.ts';
 import type { NetworkName } from '../runtime/networks.ts';
 
 export type Factory =
@@ -104,3 +105,16 @@ export const EXCHANGES: readonly Exchange[] = [
     },
   },
 ];
+
+export function unknownExchange(): ApiError {
+  const known = EXCHANGES.map(({ code }) => code).join(', ');
+  return new ApiError('DEX_NOT_FOUND', `Unknown exchange. Known codes: ${known}.`);
+}
+
+/** The exchange of a code or an alias, in any case. Throws DEX_NOT_FOUND. */
+export function requireExchange(name: string): Exchange {
+  const wanted = name.toLowerCase();
+  const exchange = EXCHANGES.find(({ code, aliases }) => code === wanted || aliases.includes(wanted));
+  if (!exchange) throw unknownExchange();
+  return exchange;
+}

@@ -15,8 +15,8 @@ import { choiceParam, choicesParam, cursorParam, integerParam, patternParam, tim
 import * as units from '../units.ts';
 import { avax, integer, text, transactionHash, unixTime } from '../units.ts';
 import { coverage } from './coverage-body.ts';
-import { income } from './income-body.ts';
 import { hardwareProvider, toAscii } from './minipool-body.ts';
+import { income } from './prices-body.ts';
 import { distribution } from './rewards-cycle-body.ts';
 
 const UNITS: Record<LedgerUnit, Unit<never, z.ZodMiniType>> = {

@@ -1,12 +1,24 @@
-import { type DayPrices, valueAt } from '../../history/day-prices.ts';
+import { type DayPrices, type Money, valueAt } from '../../history/day-prices.ts';
 import { PRICE_VALUES } from '../../history/point-values.ts';
 import type { HistoryPoint } from '../../history/read-history.ts';
+import { EXCHANGES } from '../../prices/exchanges.ts';
 import type { ExchangePrices } from '../../prices/market.ts';
 import { WAD } from '../../values/wad.ts';
 import { object } from '../fields.ts';
 import { pointFields } from '../history.ts';
+import { nameParam } from '../params.ts';
 import type { Reason } from '../reasons.ts';
 import { avaxNumber, eur, usd } from '../units.ts';
+
+/** The path parameter that names an exchange, by its code or an alias, in any case. */
+export function dexParam() {
+  const names = EXCHANGES.map(
+    ({ code, aliases }) =>
+      `\`${code}\` (${aliases.length > 1 ? 'aliases' : 'alias'} ${aliases.map((alias) => `\`${alias}\``).join(', ')})`,
+  );
+  const accepted = EXCHANGES.flatMap(({ code, aliases }) => [code, ...aliases]);
+  return nameParam(accepted, `Exchange code or alias, in any letter case: ${names.join('; ')}.`, 'Dex');
+}
 
 /** The meaning of the oracle's price, which the total value locked uses. */
 export const ORACLE_PRICE = `${PRICE_VALUES.ggpOraclePriceInAVAX.meaning} It is the one in \`tvl_avax\`.`;
@@ -18,6 +30,14 @@ export function inUSD<Source extends DayPrices>(meaning: string, amount: (source
 
 export function inEUR<Source extends DayPrices>(meaning: string, amount: (source: Source) => bigint | undefined) {
   return eur.optional(meaning, (source: Source) => valueAt(amount(source), 'avaxInUSD', source).eur);
+}
+
+/** The value of an operator's income on its day: of a distribution, a claim, or a minipool's reward. */
+export function income(what: string) {
+  return object<Partial<Money>>()({
+    usd: usd.optional(`Value of ${what} at the prices at the end of the UTC day, if recorded.`),
+    eur: eur.optional('`usd` in EUR at the end of the day, if recorded.'),
+  }).fields;
 }
 
 export interface Prices extends ExchangePrices {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { getAddress } from 'ethers';
 import { PRICE_HISTORY } from '../../../lib/api/bodies/prices-body.ts';
-import { requireExchange } from '../../../lib/api/dex-param.ts';
 import { readFeed } from '../../../lib/prices/chainlink.ts';
 import { bestPrices, readBestPrices } from '../../../lib/prices/current.ts';
-import { EXCHANGES, type Factory } from '../../../lib/prices/exchanges.ts';
+import { EXCHANGES, type Factory, requireExchange } from '../../../lib/prices/exchanges.ts';
 import { findPrices, readPoolStates } from '../../../lib/prices/market.ts';
 import type { Pair, Pool, PoolState } from '../../../lib/prices/pool.ts';
 import { HOUR } from '../../../lib/values/durations.ts';
