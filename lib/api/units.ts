@@ -30,16 +30,15 @@ function scalar<Value, Schema extends z.ZodMiniType>(
 export const matching = (pattern: RegExp) => z.string().check(z.regex(pattern));
 const decimalText = () => matching(/^-?\d+(\.\d+)?$/);
 const toDecimal = (value: bigint) => formatAmount(value);
+const toDouble = (value: bigint) => toNumber(value);
 
 /** Wei of a token, as an exact decimal string. */
 const tokens = (stored: UnitDeclaration) =>
   scalar(stored, decimalText, toDecimal, ` Exact decimal string in ${stored.symbol}, up to 18 decimal places.`);
 
 /** Wei, or prices scaled by 1e18, as numbers that clients calculate with. */
-const numbers = (symbol: string) => {
-  const toDouble = (value: bigint) => toNumber(value);
-  return scalar({ column: 'number', symbol }, z.number, toDouble, ` In ${symbol}, rounded to 12 significant digits.`);
-};
+const numbers = (symbol: string) =>
+  scalar({ column: 'number', symbol }, z.number, toDouble, ` In ${symbol}, rounded to 12 significant digits.`);
 
 const percents = <Value>(toPercent: (value: Value) => number) =>
   scalar({ column: 'number', symbol: 'percent' }, z.number, toPercent, ' In percent (6.53 means 6.53%).');
