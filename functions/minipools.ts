@@ -5,7 +5,7 @@ import { list, object } from '../lib/api/fields.ts';
 import { type Page, page, pageFields, pageParams } from '../lib/api/lists.ts';
 import { addressParam, choicesParam, nodeIDParam } from '../lib/api/params.ts';
 import { block } from '../lib/api/units.ts';
-import { required } from '../lib/chain/answered.ts';
+import { required } from '../lib/chain/contract.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../lib/contracts/minipool-statuses.ts';
 import { countByStatus, protocolDataset } from '../lib/protocol/protocol.ts';
 import type { BlockRef } from '../lib/values/block.ts';

@@ -5,7 +5,7 @@ import { list, object } from '../lib/api/fields.ts';
 import { type Page, page, pageFields, pageParams, sorted, sortParams } from '../lib/api/lists.ts';
 import { amountParam, flagParam } from '../lib/api/params.ts';
 import { block } from '../lib/api/units.ts';
-import { required } from '../lib/chain/answered.ts';
+import { required } from '../lib/chain/contract.ts';
 import { protocolDataset } from '../lib/protocol/protocol.ts';
 import { figuresOf } from '../lib/protocol/staker-figures.ts';
 import { SUPPLY_CAP_WEI } from '../lib/rewards/validation-reward.ts';

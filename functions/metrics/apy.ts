@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { json, list, object, partialObject } from '../../lib/api/fields.ts';
 import { avaxNumber, bips, block, integer, percentNumber, unixTime } from '../../lib/api/units.ts';
-import { isRegistered } from '../../lib/chain/storage.ts';
+import { isRegistered } from '../../lib/chain/chain.ts';
 import { readGgAvax } from '../../lib/contracts/gg-avax.ts';
 import { readSettings } from '../../lib/contracts/protocol-dao.ts';
 import { apyBeforeFee, type RatePoint, readYields, type Yields, type YieldWindow } from '../../lib/history/yields.ts';

@@ -3,7 +3,7 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
 import { nodeIDParam } from '../../lib/api/params.ts';
 import { block } from '../../lib/api/units.ts';
-import { required } from '../../lib/chain/answered.ts';
+import { required } from '../../lib/chain/contract.ts';
 import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import type { BlockRef } from '../../lib/values/block.ts';

@@ -1,6 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { sourceUnavailable } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
-import { tickBatch } from './tick-batch.ts';
 import { BackgroundFailover, ClientFailover, type Failover, type FailoverOptions } from './upstream/failover.ts';
 import { parsedOrFailure, RpcTooLarge, StaleAnswer, UpstreamFailure } from './upstream/failures.ts';
 import {
@@ -164,4 +164,23 @@ export class ChainRpc {
     if (isAhead && this.#options.maxHeadAgeSeconds > 0) throw new RangeError('a head ahead of the clock');
     return head;
   }
+}
+
+/**
+ * Returns a function that collects the questions of one tick, which `answerAll` answers together, in their order. It
+ * resolves to the answer of its question, or rejects with the error of `answerAll`.
+ */
+export function tickBatch<Question, Answer>(answerAll: (questions: Question[]) => Promise<readonly Answer[]>) {
+  let questions: Question[] = [];
+  let answers: Promise<readonly Answer[]> | undefined;
+  return async (question: Question): Promise<Answer> => {
+    answers ??= setImmediate().then(() => {
+      const asked = questions;
+      questions = [];
+      answers = undefined;
+      return answerAll(asked);
+    });
+    const place = questions.push(question) - 1;
+    return (await answers)[place] as Answer;
+  };
 }

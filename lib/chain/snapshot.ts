@@ -23,8 +23,7 @@ import {
   type InnerCall,
   type InnerResult,
 } from './multicall.ts';
-import type { ChainRpc } from './rpc.ts';
-import { tickBatch } from './tick-batch.ts';
+import { type ChainRpc, tickBatch } from './rpc.ts';
 import { NoState, RpcTooLarge } from './upstream/failures.ts';
 import { type BlockTag, Reverted, type RpcCall, requireResult, toTag } from './upstream/json-rpc.ts';
 

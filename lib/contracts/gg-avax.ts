@@ -3,9 +3,8 @@
  * to values with names and units. The maths is in `lib/rewards`. All layers above may call the readers.
  */
 
-import { answered, required } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt, readViews } from '../chain/contract.ts';
+import { answered, contractAt, readViews, required } from '../chain/contract.ts';
 import { allKnown } from '../runtime/if-known.ts';
 import { WAD } from '../values/wad.ts';
 

@@ -1,9 +1,7 @@
 /** GGP: its rewards pool, supply and price, and the Vault that holds it. */
 
-import { ifAnswered } from '../chain/answered.ts';
-import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt, readViews } from '../chain/contract.ts';
-import { isRegistered } from '../chain/storage.ts';
+import { isRegistered, type ProtocolState } from '../chain/chain.ts';
+import { contractAt, ifAnswered, readViews } from '../chain/contract.ts';
 
 export const REWARDS_POOL_ABI = [
   'function getRewardsCycleCount() view returns (uint256)',

@@ -1,7 +1,6 @@
 import { lengthAt, toBytes, toWord, WORD, wordAt } from '../chain/abi-words.ts';
-import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
+import { contractAt, ifAnswered } from '../chain/contract.ts';
 import { range } from '../values/arrays.ts';
 import { address, anotherStruct, bytes32, int, number, sizeOf, structAt, uint } from './struct.ts';
 

@@ -1,9 +1,7 @@
 /** The stake of one address, without reading all stakers. */
 
-import { allRead, ifAnswered } from '../chain/answered.ts';
-import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
-import { recordKey, STORAGE_ABI } from '../chain/storage.ts';
+import { type ProtocolState, recordKey, STORAGE_ABI } from '../chain/chain.ts';
+import { allRead, contractAt, ifAnswered } from '../chain/contract.ts';
 import { readNodeOpCycleTotal } from './ggp.ts';
 
 const OPERATOR_STAKE_ABI = [

@@ -1,8 +1,7 @@
 /** Contracts around the protocol in which people have funds. Their amounts are parts of totals counted elsewhere. */
 
-import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
+import { contractAt, ifAnswered } from '../chain/contract.ts';
 import { allKnown } from '../runtime/if-known.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 

@@ -1,6 +1,5 @@
-import { answered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt, readViews } from '../chain/contract.ts';
+import { answered, contractAt, readViews } from '../chain/contract.ts';
 
 /** The DAO's settings. Fractions are scaled by 1e18, bips by 10,000, amounts are wei, durations seconds. */
 export const SETTINGS_ABI = [

@@ -4,9 +4,8 @@
  */
 
 import { id } from 'ethers';
-import type { ProtocolState } from '../chain/chain.ts';
+import { type ProtocolState, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/chain.ts';
 import { parseInterface } from '../chain/contract.ts';
-import { readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { range } from '../values/arrays.ts';
 import { sum } from '../values/wad.ts';
 import { type MinipoolStatus, statusName } from './minipool-statuses.ts';

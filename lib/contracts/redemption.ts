@@ -4,9 +4,8 @@
  */
 
 import { isError, ZeroAddress } from 'ethers';
-import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
+import { contractAt, ifAnswered } from '../chain/contract.ts';
 import { sharesWithin, type VaultTotals } from '../rewards/gg-avax-shares.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { min } from '../values/wad.ts';

@@ -1,7 +1,6 @@
 import { toBytes } from '../chain/abi-words.ts';
-import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt, readViews } from '../chain/contract.ts';
+import { contractAt, ifAnswered, readViews } from '../chain/contract.ts';
 import { address, decodeStruct, number, uint } from './struct.ts';
 
 /** Counts, AVAX wei set aside for fulfilled requests, delays in seconds. */

@@ -1,4 +1,4 @@
-import { ifAnswered } from '../chain/answered.ts';
+import { ifAnswered } from '../chain/contract.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import { annualYield, rateBeforeFee } from '../rewards/growth.ts';
 import { levelOf } from '../runtime/errors.ts';

@@ -3,8 +3,8 @@
  * the quorum return it.
  */
 
-import { ifAnswered } from '../chain/answered.ts';
 import type { Chain } from '../chain/chain.ts';
+import { ifAnswered } from '../chain/contract.ts';
 import { secondsNow } from '../runtime/context.ts';
 import { levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';

@@ -5,10 +5,9 @@
  */
 
 import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
-import type { Chain } from '../chain/chain.ts';
+import { type Chain, guardianCall, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/chain.ts';
 import { contractAt, type Runner } from '../chain/contract.ts';
 import { Snapshot } from '../chain/snapshot.ts';
-import { guardianCall, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/storage.ts';
 import { NoState } from '../chain/upstream/failures.ts';
 import { GG_AVAX_ABI } from '../contracts/gg-avax.ts';
 import { REWARDS_POOL_ABI } from '../contracts/ggp.ts';

@@ -1,6 +1,5 @@
-import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
+import { contractAt, ifAnswered } from '../chain/contract.ts';
 
 export const FEED_ABI = [
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',

@@ -4,8 +4,8 @@
  */
 
 import { type Dataset, readDataset } from '../cache/dataset.ts';
-import { ifAnswered } from '../chain/answered.ts';
 import type { ChainContext, ProtocolState } from '../chain/chain.ts';
+import { ifAnswered } from '../chain/contract.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';
 import type { BlockRef } from '../values/block.ts';
 import { type FeedPrice, readFeed } from './chainlink.ts';

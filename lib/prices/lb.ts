@@ -1,5 +1,4 @@
-import { answered, ifAnswered } from '../chain/answered.ts';
-import { contractAt } from '../chain/contract.ts';
+import { answered, contractAt, ifAnswered } from '../chain/contract.ts';
 import { unlessReverted } from '../runtime/if-known.ts';
 import { BPS, sum } from '../values/wad.ts';
 import { type FoundPool, type PoolKind, priceScale } from './pool.ts';

@@ -1,6 +1,5 @@
-import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt } from '../chain/contract.ts';
+import { contractAt, ifAnswered } from '../chain/contract.ts';
 import { min, mulWad } from '../values/wad.ts';
 import type { Factory, V3Key } from './exchanges.ts';
 

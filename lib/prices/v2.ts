@@ -1,6 +1,5 @@
 import { ZeroAddress } from 'ethers';
-import { ifAnswered } from '../chain/answered.ts';
-import { contractAt } from '../chain/contract.ts';
+import { contractAt, ifAnswered } from '../chain/contract.ts';
 import { depthOf, type PoolKind, priceScale, sortsBefore, toAvax } from './pool.ts';
 
 export const V2_FACTORY_ABI = ['function getPair(address, address) view returns (address)'] as const;

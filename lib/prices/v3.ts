@@ -1,6 +1,5 @@
 import { BaseContract, type FunctionFragment, ZeroAddress } from 'ethers';
-import { answered, ifAnswered } from '../chain/answered.ts';
-import { contractAt, parseInterface, type Runner } from '../chain/contract.ts';
+import { answered, contractAt, ifAnswered, parseInterface, type Runner } from '../chain/contract.ts';
 import type { Factory, V3Key } from './exchanges.ts';
 import { depthOf, type FoundPool, type Pair, type PoolKind, priceScale, sortsBefore, toAvax } from './pool.ts';
 

@@ -3,8 +3,7 @@
 import { dataSlice, getAddress, toBeHex, ZeroAddress } from 'ethers';
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
-import type { ProtocolState } from '../chain/chain.ts';
-import { CONTRACT_NAMES, readAddresses } from '../chain/storage.ts';
+import { CONTRACT_NAMES, type ProtocolState, readAddresses } from '../chain/chain.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { fromTexts } from '../ledger/registry.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';

@@ -1,8 +1,8 @@
 /** All holdings of one address in the protocol, at one block. */
 
 import { getAddress } from 'ethers';
-import { allRead } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
+import { allRead } from '../chain/contract.ts';
 import { readBalance } from '../contracts/gg-avax.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { readOperatorStake } from '../contracts/operator-stake.ts';

@@ -1,7 +1,7 @@
 /** Figures of a node operator that no contract returns. They are computed from the operator's stake and minipools. */
 
-import { ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
+import { ifAnswered } from '../chain/contract.ts';
 import { type Minipool, readMinipools, readMinipoolsByNode } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import type { OperatorStake } from '../contracts/operator-stake.ts';

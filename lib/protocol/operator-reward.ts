@@ -1,6 +1,6 @@
 import { type CacheContext, type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
-import { required } from '../chain/answered.ts';
 import type { ChainContext } from '../chain/chain.ts';
+import { required } from '../chain/contract.ts';
 import type { PChainContext } from '../chain/upstream/p-chain.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import type { FlagsContext } from '../flags/flags-store.ts';

@@ -1,6 +1,6 @@
 import type { Dataset } from '../cache/dataset.ts';
-import { allRead, ifAnswered } from '../chain/answered.ts';
 import type { ChainContext, ProtocolState } from '../chain/chain.ts';
+import { allRead, ifAnswered } from '../chain/contract.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
 import { readGGPSupply, readOraclePrice, readRewardsPool } from '../contracts/ggp.ts';
 import { readClaimingContractPct, readPaused, readSettings } from '../contracts/protocol-dao.ts';

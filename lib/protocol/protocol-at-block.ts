@@ -1,7 +1,7 @@
 /** The state of the protocol that all accounts share, at one block. */
 
-import { allRead, ifAnswered } from '../chain/answered.ts';
 import type { ProtocolState } from '../chain/chain.ts';
+import { allRead, ifAnswered } from '../chain/contract.ts';
 import { readBalance, readTotals } from '../contracts/gg-avax.ts';
 import { readOraclePrice } from '../contracts/ggp.ts';
 import { readPaused, readSettings } from '../contracts/protocol-dao.ts';

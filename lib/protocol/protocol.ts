@@ -4,8 +4,8 @@
  */
 
 import type { Dataset } from '../cache/dataset.ts';
-import { allRead, ifAnswered } from '../chain/answered.ts';
 import type { ChainContext } from '../chain/chain.ts';
+import { allRead, ifAnswered } from '../chain/contract.ts';
 import { readNodeOpCycleTotal, readVaultGGP } from '../contracts/ggp.ts';
 import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';

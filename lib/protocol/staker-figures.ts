@@ -1,4 +1,4 @@
-import { required } from '../chain/answered.ts';
+import { required } from '../chain/contract.ts';
 import type { Staker } from '../contracts/staking.ts';
 import {
   collateralizationRatio,

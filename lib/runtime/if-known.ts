@@ -1,7 +1,7 @@
 /**
  * Missing is not zero: an unknown value is undefined, and left out of the body. The reasons, and the function for each:
  *
- * - the chain refused a call: `answered` and `ifAnswered` (lib/chain/answered.ts)
+ * - the chain refused a call: `answered` and `ifAnswered` (lib/chain/contract.ts)
  * - it is computed from something unknown: {@link ifKnown}, {@link allKnown}
  * - the contracts' own maths would revert: {@link unlessReverted}
  * - its source is down or late, and the rest is worth answering: {@link ifAvailable}

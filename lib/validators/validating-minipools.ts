@@ -4,8 +4,8 @@
  */
 
 import type { RequestContext } from '../cache/dataset.ts';
-import { required } from '../chain/answered.ts';
 import type { ChainContext } from '../chain/chain.ts';
+import { required } from '../chain/contract.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { protocolDataset } from '../protocol/protocol.ts';

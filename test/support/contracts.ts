@@ -1,7 +1,6 @@
 import { Interface } from 'ethers';
-import type { ProtocolState } from '../../lib/chain/chain.ts';
+import { CONTRACT_NAMES, type ProtocolAddresses, type ProtocolState } from '../../lib/chain/chain.ts';
 import type { Runner } from '../../lib/chain/contract.ts';
-import { CONTRACT_NAMES, type ProtocolAddresses } from '../../lib/chain/storage.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 
 /** Fake contracts, each defined by what its views return. */

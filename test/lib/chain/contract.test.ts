@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Interface, makeError } from 'ethers';
-import { answered, ifAnswered } from '../../../lib/chain/answered.ts';
-import { contractAt } from '../../../lib/chain/contract.ts';
+import { answered, contractAt, ifAnswered } from '../../../lib/chain/contract.ts';
 import { type Call, runnerOf } from '../../support/contracts.ts';
 
 /** Contracts as the readers use them, with a runner that gives the answers a test defines. */

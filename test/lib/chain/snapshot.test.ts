@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { toBeHex } from 'ethers';
-import { ifAnswered } from '../../../lib/chain/answered.ts';
-import { contractAt } from '../../../lib/chain/contract.ts';
+import { contractAt, ifAnswered } from '../../../lib/chain/contract.ts';
 import type { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { Snapshot } from '../../../lib/chain/snapshot.ts';
 import { RpcTooLarge } from '../../../lib/chain/upstream/failures.ts';

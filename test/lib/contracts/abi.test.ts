@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { type FunctionFragment, Interface } from 'ethers';
 import { type Artifacts, loadArtifacts } from '../../../infra/devnet/compile.ts';
 import { abiOf } from '../../../infra/devnet/protocol.ts';
-import { STORAGE_ABI } from '../../../lib/chain/storage.ts';
+import { STORAGE_ABI } from '../../../lib/chain/chain.ts';
 import { GG_AVAX_ABI, POOL_ABI } from '../../../lib/contracts/gg-avax.ts';
 import { GGP_ABI, ORACLE_ABI, REWARDS_POOL_ABI, VAULT_ABI } from '../../../lib/contracts/ggp.ts';
 import { MINIPOOL_MANAGER_ABI } from '../../../lib/contracts/minipool-manager.ts';

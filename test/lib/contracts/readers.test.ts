@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { AbiCoder, Interface } from 'ethers';
 import fc from 'fast-check';
-import type { ProtocolState } from '../../../lib/chain/chain.ts';
-import { NOTHING_REGISTERED } from '../../../lib/chain/storage.ts';
+import { NOTHING_REGISTERED, type ProtocolState } from '../../../lib/chain/chain.ts';
 import { MINIPOOL_MANAGER_ABI, readMinipools } from '../../../lib/contracts/minipool-manager.ts';
 import { readStakers, STAKING_ABI } from '../../../lib/contracts/staking.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { NOTHING_REGISTERED } from '../../../lib/chain/storage.ts';
+import { NOTHING_REGISTERED } from '../../../lib/chain/chain.ts';
 import type { Point } from '../../../lib/history/point.ts';
 import { fill, type Recording, type RunLimits, runRecorder } from '../../../lib/history/record-history.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
