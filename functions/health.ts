@@ -3,8 +3,10 @@ import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, json, list, object } from '../lib/api/fields.ts';
 import { address, flag, integer, seconds, text, unixTime } from '../lib/api/units.ts';
 import { readOraclePrice } from '../lib/contracts/ggp.ts';
-import type { Dispute, Mismatch, ReadState, Refused } from '../lib/ledger/ledger-state.ts';
+import type { ReadState } from '../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
+import type { Mismatch } from '../lib/ledger/mismatch.ts';
+import type { Dispute } from '../lib/ledger/vote.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS, secondsNow } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
@@ -63,7 +65,7 @@ const dispute = object<Dispute>('LedgerDispute')({
   providers: list(text)('Names, as in `rpc`.'),
 });
 
-const refusal = object<Refused>('LedgerRefusal')({
+const refusal = object<ReadState['refused'][number]>('LedgerRefusal')({
   cycle: integer('Number of the rewards cycle.'),
   staker: address('Address of the staker.'),
 });

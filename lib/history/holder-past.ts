@@ -1,8 +1,8 @@
 import type { Dataset } from '../cache/dataset.ts';
 import type { Coverage } from '../ledger/coverage.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
-import { isDoubted } from '../ledger/ledger-state.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
+import { isDoubted } from '../ledger/mismatch.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { HistoryContext } from './history-store.ts';
 import { assetsOf, flowsOf, openRequestsOf, receivedAssets } from './holder-flows.ts';

@@ -3,8 +3,8 @@
 import type { RequestContext } from '../cache/dataset.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
-import { isDoubted } from '../ledger/ledger-state.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
+import { isDoubted } from '../ledger/mismatch.ts';
 import { badParameter } from '../runtime/errors.ts';
 import { sum, WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';

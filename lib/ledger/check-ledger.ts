@@ -11,8 +11,8 @@ import type { Telemetry } from '../runtime/telemetry.ts';
 import { DAY } from '../values/durations.ts';
 import { CHECKS, type Figures, type SumCheck } from './checks.ts';
 import { type Entry, subjectOf } from './ledger-entry.ts';
-import type { Check, Mismatch } from './ledger-state.ts';
 import type { LedgerContext } from './ledger-store.ts';
+import type { Check, Mismatch } from './mismatch.ts';
 import type { LedgerRecorder } from './record-ledger.ts';
 
 interface Checking extends Pick<LedgerContext, 'ledger' | 'clock'> {

@@ -7,6 +7,8 @@ import { UNITS } from '../values/units.ts';
 import { type ContractName, type EventAbi, findEvent } from './event-abis.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 import type { Place } from './ledger-entry.ts';
+import type { Emitters } from './registry.ts';
+import { Disputed } from './vote.ts';
 
 const ADDRESS_BYTES = 20;
 
@@ -39,19 +41,8 @@ export type Event<Name extends EventName = EventName> = {
   [N in Name]: { name: N; args: Arguments[N]; emitter: ContractName; log: Log };
 }[Name];
 
-/** Error: a log of a known event is malformed. */
-export class Undecodable extends Error {
-  override readonly name = 'Undecodable';
-  readonly block: number;
-
-  constructor({ blockNumber, logIndex }: Log, event: string, options?: ErrorOptions) {
-    super(`log ${Number(logIndex)} of block ${Number(blockNumber)}, ${event}, does not decode`, options);
-    this.block = Number(blockNumber);
-  }
-}
-
-/** Decodes logs into partial entries, in chain order. `emitters` maps addresses (lower case) to contracts. */
-export function decodeLogs(logs: readonly Log[], emitters: ReadonlyMap<string, ContractName>): PartialEntry[] {
+/** Decodes logs into partial entries, in chain order. Throws {@link Disputed} for a malformed log of a known event. */
+export function decodeLogs(logs: readonly Log[], emitters: Emitters): PartialEntry[] {
   const places = logs.map((log) => ({ log, block: Number(log.blockNumber), logIndex: Number(log.logIndex) }));
   const events = places
     .sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)
@@ -61,14 +52,14 @@ export function decodeLogs(logs: readonly Log[], emitters: ReadonlyMap<string, C
 }
 
 /**
- * Decodes the event of a log; undefined if its contract has no such event. Throws {@link Undecodable}.
+ * Decodes the event of a log; undefined if its contract has no such event.
  * `Interface.parseLog` would hash signatures and addresses for each log and take several times as long.
  */
 function parse(log: Log, emitter: ContractName | undefined): Event | undefined {
   const [topic = '', ...indexed] = log.topics;
   const event = emitter && findEvent(emitter, topic.toLowerCase());
   if (!event) return undefined;
-  if (indexed.length !== event.indexed) throw new Undecodable(log, event.name);
+  if (indexed.length !== event.indexed) throw undecodable(log, event.name);
   try {
     // ethers does not type what it decodes, but the signatures do.
     const values = AbiCoder.defaultAbiCoder().decode(event.parameters, concat([...indexed, log.data]));
@@ -76,8 +67,14 @@ function parse(log: Log, emitter: ContractName | undefined): Event | undefined {
     for (const name of event.addresses) args[name] = toBeHex(args[name], ADDRESS_BYTES);
     return { name: event.name, args, emitter, log } as unknown as Event;
   } catch (cause) {
-    throw new Undecodable(log, event.name, { cause });
+    throw undecodable(log, event.name, cause);
   }
+}
+
+function undecodable({ blockNumber, logIndex }: Log, event: string, cause?: unknown): Disputed {
+  const block = Number(blockNumber);
+  const reason = `log ${Number(logIndex)} of block ${block}, ${event}, does not decode`;
+  return new Disputed({ from: block, to: block }, [], reason, { cause });
 }
 
 function decodeTransaction(transaction: readonly Event[]): PartialEntry[] {

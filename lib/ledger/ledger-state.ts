@@ -9,81 +9,37 @@ import type { Row } from '../tables/series-table.ts';
 import { LEDGER, orUnavailable } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { Coverage } from './coverage.ts';
+import type { ContractName } from './event-abis.ts';
+import type { Check } from './mismatch.ts';
 import { keyOf, type LedgerTable } from './rows.ts';
-import { type Blocks, QUORUM } from './vote.ts';
-
-/** Blocks at which indexing has stopped: providers disagree, or a log does not decode. */
-export interface Dispute {
-  fromBlock: number;
-  toBlock: number;
-  providers: string[];
-  reason: string;
-}
-
-/** A sum of the ledger, and the different value that a contract's view returns at the same block. */
-export interface Mismatch {
-  contract: string;
-  view: string;
-  /** The address, node (20 bytes, both lower-case 0x-hex) or request that the figure is about; missing if there is only one. */
-  key?: string;
-  /** The holder, staker, owner or requester whose figure it is; lower-case 0x-hex. */
-  address?: string;
-  ledger: string;
-  chain: string;
-  block: number;
-}
-
-/** A comparison with the contracts. It is an alarm: only answers about the address of a mismatch name it. */
-export interface Check {
-  /** Time at which the next comparison is due, unix seconds. */
-  dueAt: number;
-  mismatches: Mismatch[];
-}
-
-export interface Refused {
-  cycle: number;
-  /** Lower-case 0x-hex. */
-  staker: string;
-}
+import { type Blocks, type Dispute, QUORUM } from './vote.ts';
 
 export interface LedgerState {
   generation: number;
-  /** The covered blocks, and the time of the last one; undefined before the first ones. */
-  blocks: (Blocks & { toTimestamp: number }) | undefined;
-  /** Contracts that have been found in the registry: `<name>#<address>`. */
-  contracts: string[];
+  /** The covered blocks, and the time of the last one; missing before the first ones. */
+  blocks?: Blocks & { toTimestamp: number };
+  /** Contracts that have been found in the registry, by address. */
+  contracts: Readonly<Record<string, ContractName>>;
   /** The least number of providers on which a part of the covered blocks rests. */
   sources: number;
-  /** The block up to which the rows of holders (`lib/history`) have all changes; undefined before they are made. */
-  listedTo: BlockRef | undefined;
+  /** The block up to which the rows of holders (`lib/history`) have all changes; missing before they are made. */
+  listedTo?: BlockRef;
   /** Time since which too few providers answer, unix seconds. */
-  waitingSince: number | undefined;
+  waitingSince?: number | undefined;
   /** Blocks that stopped indexing, until they are covered. */
-  disputed: Dispute | undefined;
-  check: Check | undefined;
-  refused: Refused[];
+  disputed?: Dispute | undefined;
+  check?: Check;
+  /** Impossible shares of rewards cycles, which are left out. `staker` is lower-case 0x-hex. */
+  refused: { cycle: number; staker: string }[];
 }
 
 export const STATE = 'state';
-
-/** It names all fields, so that nothing is left of a generation that another one replaces. */
-const NOTHING_INDEXED: LedgerState = {
-  generation: 0,
-  blocks: undefined,
-  contracts: [],
-  sources: QUORUM,
-  listedTo: undefined,
-  waitingSince: undefined,
-  disputed: undefined,
-  check: undefined,
-  refused: [],
-};
 
 /** Time in ms for which the state is kept, so that not every request reads it: less than between two recorder runs. */
 const REMEMBERED_MS = 1_000;
 
 /** The state, and what it covers, if it covers anything. */
-export type ReadState = LedgerState & { coverage?: Coverage | undefined };
+export type ReadState = LedgerState & { coverage?: Coverage };
 type Known = LedgerState & { coverage: Coverage };
 
 export class LedgerProgress {
@@ -97,7 +53,7 @@ export class LedgerProgress {
     this.#next = next;
   }
 
-  /** The coverage, at most a second old. Throws like {@link latest}. */
+  /** What {@link latest} covers. Throws likewise. */
   async coverage(): Promise<Coverage> {
     return (await this.latest()).coverage;
   }
@@ -144,21 +100,31 @@ export class LedgerProgress {
       const last = to > blocks.to ? { to, toTimestamp } : {};
       const covered = { ...blocks, ...last, from: Math.min(from, blocks.from) };
       const isSettled = disputed && covered.from <= disputed.fromBlock && disputed.toBlock <= covered.to;
-      return {
-        blocks: covered,
-        sources: Math.min(sources, state.sources),
-        disputed: isSettled ? undefined : disputed,
-      };
+      return { blocks: covered, sources: Math.min(sources, state.sources), ...(isSettled && { disputed: undefined }) };
+    });
+  }
+
+  /** Takes over the state of another generation. False if that does not cover all that this one covers. */
+  async takeOver({ coverage, ...filled }: ReadState): Promise<boolean> {
+    return this.#write(({ generation, blocks }) => {
+      const isBehind = !coverage?.complete || (blocks !== undefined && coverage.toBlock < blocks.to);
+      return filled.generation <= generation || isBehind ? undefined : filled;
     });
   }
 
   /** Sets what `change` returns for the state and the time (unix seconds); false if it returns undefined. */
-  async update(change: (state: LedgerState, now: number) => Partial<LedgerState> | undefined): Promise<boolean> {
+  update(change: (state: LedgerState, now: number) => Partial<LedgerState> | undefined): Promise<boolean> {
     const now = Math.floor(this.#table.clock.now() / 1_000);
-    const isDone = await this.#table.rows.update(...this.#place(), (row) => {
-      const state = this.#parse(row);
+    return this.#write((state) => {
       const changed = change(state, now);
-      return changed && { state: JSON.stringify({ ...state, ...changed }) };
+      return changed && { ...state, ...changed };
+    });
+  }
+
+  async #write(change: (state: LedgerState) => LedgerState | undefined): Promise<boolean> {
+    const isDone = await this.#table.rows.update(...this.#place(), (row) => {
+      const state = change(this.#parse(row));
+      return state && { state: JSON.stringify(state) };
     });
     this.#forget();
     return isDone;
@@ -175,19 +141,6 @@ export class LedgerProgress {
   /** Throws if the row is damaged: without the covered range, nothing may be shown, and nothing indexed anew. */
   #parse(row: Row | undefined): LedgerState {
     const known = row?.state === undefined ? {} : JSON.parse(textIn(row.state));
-    return { ...NOTHING_INDEXED, generation: this.#next ?? 0, ...known };
+    return { generation: this.#next ?? 0, contracts: {}, sources: QUORUM, refused: [], ...known };
   }
-}
-
-/** The contracts whose figures show whether the events of a source of income are true. */
-const CONTRACTS = { ggAvax: ['TokenggAVAX', 'WithdrawQueue'], minipools: ['MinipoolManager'], ggp: ['Staking'] };
-
-/** True if a figure of an address (0x-hex) about this source differs. */
-export function isDoubted(
-  { check }: Pick<LedgerState, 'check'>,
-  source: keyof typeof CONTRACTS,
-  address: string,
-): boolean {
-  const own = address.toLowerCase();
-  return check?.mismatches.some((one) => CONTRACTS[source].includes(one.contract) && one.address === own) ?? false;
 }

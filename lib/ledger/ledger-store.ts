@@ -70,11 +70,7 @@ export class LedgerStore {
 
   /** Makes the next generation the one that answers. False if it does not cover all that the current one covers. */
   async switchTo(next: LedgerStore): Promise<boolean> {
-    const { coverage, ...filled } = await next.progress.read();
-    return this.progress.update(({ generation, blocks }) => {
-      const isBehind = !coverage?.complete || (blocks !== undefined && coverage.toBlock < blocks.to);
-      return filled.generation <= generation || isBehind ? undefined : filled;
-    });
+    return this.progress.takeOver(await next.progress.read());
   }
 
   /** A page of a subject's entries in the covered blocks. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */

@@ -6,16 +6,13 @@
 
 import type { Chain } from '../chain/chain.ts';
 import { lagOf } from './coverage.ts';
-import type { Dispute } from './ledger-state.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { type Emitters, findRegistered, fromTexts, knownEmitters, toTexts } from './registry.ts';
-import { Disputed, type Part, Sources, TooFewSources } from './sources.ts';
-import { type Blocks, QUORUM } from './vote.ts';
+import { type Emitters, findRegistered, knownEmitters } from './registry.ts';
+import { type Part, Sources, TooFewSources } from './sources.ts';
+import { type Blocks, type Dispute, Disputed, QUORUM } from './vote.ts';
 
-/** Most parts that are read at once: more than a rate limit of 20 requests per second needs at 200 ms latency. */
-const MOST_PARTS = 16;
-/** Entries that may be read ahead, where there are many: all of them are in memory. */
-const MOST_ENTRIES_AHEAD = 8_000;
+/** Parts that are read at once: a rate limit of 20 requests per second needs four at 200 ms latency. */
+const PARTS_AT_ONCE = 6;
 
 type Direction = 'forwards' | 'backwards';
 
@@ -29,15 +26,13 @@ export interface LedgerRunLimits {
   onStep?: (step: Step) => void;
 }
 
-type Limits = Required<LedgerRunLimits>;
-
 export interface LedgerRunReport {
   blocks: number;
   added: number;
   /** Blocks at which it has stopped. */
-  disputed?: Dispute | undefined;
+  disputed?: Dispute;
   /** The error of too few providers. */
-  waiting?: Error | undefined;
+  waiting?: Error;
 }
 
 /** The recorder of a generation. It keeps its findings about providers and contracts between runs. */
@@ -49,7 +44,6 @@ export class LedgerRecorder {
   #emitters: Emitters = new Map();
   /** True once the contracts of all older blocks have been looked up. */
   #knowsPast = false;
-  #mostParts = 1;
 
   /** `quorum`: number of providers that have to agree, if so many are configured. */
   constructor(chain: Chain, store: LedgerStore, quorum = QUORUM) {
@@ -64,21 +58,20 @@ export class LedgerRecorder {
    */
   async run({ mayGoOn, onStep }: LedgerRunLimits): Promise<LedgerRunReport> {
     const report: LedgerRunReport = { blocks: 0, added: 0 };
-    const limits = {
-      mayGoOn,
-      onStep: (step: Step) => {
-        report.blocks += step.to - step.from + 1;
-        report.added += step.added;
-        onStep?.(step);
-      },
+    const count = (step: Step) => {
+      report.blocks += step.to - step.from + 1;
+      report.added += step.added;
+      onStep?.(step);
     };
-    for (const direction of ['forwards', 'backwards'] as const) {
-      await this.#record(direction, limits).catch((error: unknown) => {
-        if (error instanceof TooFewSources) report.waiting = error;
-        else if (error instanceof Disputed) report.disputed ??= error.dispute;
-        else throw error;
-      });
-      if (report.waiting) break;
+    try {
+      for (const direction of ['forwards', 'backwards'] as const)
+        await this.#record(direction, mayGoOn, count).catch((error: unknown) => {
+          if (!(error instanceof Disputed)) throw error;
+          report.disputed ??= error.dispute;
+        });
+    } catch (error) {
+      if (!(error instanceof TooFewSources)) throw error;
+      report.waiting = error;
     }
     const { disputed, waiting } = report;
     await this.#store.progress.update(({ waitingSince }, now) =>
@@ -97,7 +90,7 @@ export class LedgerRecorder {
   }
 
   /** Covers what is not covered in a direction. The first block of all is the last final one. */
-  async #record(direction: Direction, limits: Limits): Promise<void> {
+  async #record(direction: Direction, mayGoOn: LedgerRunLimits['mayGoOn'], onStep: (step: Step) => void) {
     const { from, to } = (await this.#readBlocks()) ?? {};
     const head = direction === 'forwards' ? await this.#lastFinal() : 0;
     const left =
@@ -107,7 +100,12 @@ export class LedgerRecorder {
     if (left.from > left.to) return;
     if (direction === 'forwards' || !this.#knowsPast) await this.#learn(left);
     this.#knowsPast ||= direction === 'backwards';
-    await this.#inParts(left, direction, limits);
+    for await (const { from, to, end, entries, sources } of this.#parts(left, direction, mayGoOn)) {
+      await this.#store.write(entries, this.#generation);
+      if (!(await this.#store.progress.extend(from, to, end.timestamp, this.#generation, sources)))
+        throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
+      onStep({ from, to, added: entries.length });
+    }
   }
 
   async #lastFinal(): Promise<number> {
@@ -119,43 +117,47 @@ export class LedgerRecorder {
   async #readBlocks(): Promise<Blocks | undefined> {
     const { generation, contracts, blocks } = await this.#store.progress.read();
     this.#generation = generation;
-    this.#emitters = new Map([...knownEmitters(this.#chain.network), ...fromTexts(contracts)]);
+    this.#emitters = new Map([...knownEmitters(this.#chain.network), ...Object.entries(contracts)]);
     return blocks;
   }
 
+  /** Looks up the contracts that were registered in these blocks. */
   async #learn(blocks: Blocks): Promise<void> {
     const { facts, sources } = await this.sources.readStates(blocks, ({ chain }) => findRegistered(chain, blocks));
     const missing = [...facts].filter(([address, name]) => this.#emitters.get(address) !== name);
     if (missing.length === 0) return;
     this.#emitters = new Map([...this.#emitters, ...missing]);
     await this.#store.progress.update((state) => ({
-      contracts: [...new Set([...state.contracts, ...toTexts(new Map(missing))])],
+      contracts: { ...state.contracts, ...Object.fromEntries(missing) },
       sources: Math.min(state.sources, sources),
     }));
   }
 
   /**
-   * Reads blocks in parts, several at once, and covers one part after the other, from one end on: there are no gaps. Throws
-   * the error of the first part that fails, once all parts that have begun are done.
+   * Reads blocks in parts, several at once, from one end on: there are no gaps. Throws the error of the first part that
+   * fails, once all parts that have begun are done. What is sound before a dispute is a part of its own.
    */
-  async #inParts({ from, to }: Blocks, direction: Direction, limits: Limits): Promise<void> {
+  async *#parts(left: Blocks, direction: Direction, mayGoOn: LedgerRunLimits['mayGoOn']): AsyncGenerator<Part> {
     const ahead: { blocks: Blocks; read: Promise<Part> }[] = [];
-    let left = { from, to };
     try {
-      for (let most = 1; ; most = Math.min(most + 1, this.#mostParts)) {
-        while (ahead.length < most && left.from <= left.to && (await limits.mayGoOn())) {
-          const { blocks, rest } = splitBlocks(left, this.sources.blocksOfARequest, direction);
-          left = rest;
+      for (let rest = left; ; ) {
+        while (ahead.length < PARTS_AT_ONCE && rest.from <= rest.to && (await mayGoOn())) {
+          const [blocks, others] = splitBlocks(rest, this.sources.blocksOfARequest, direction);
           const read = this.sources.read(blocks, this.#emitters);
           read.catch(() => {});
           ahead.push({ blocks, read });
+          rest = others;
         }
         const next = ahead.shift();
         if (!next) return;
         try {
-          await this.#cover(await next.read, limits);
+          yield await next.read;
         } catch (error) {
-          if (error instanceof Disputed) await this.#coverSound(next.blocks, error.dispute, direction, limits);
+          if (!(error instanceof Disputed)) throw error;
+          const { fromBlock, toBlock } = error.dispute;
+          const size = direction === 'forwards' ? fromBlock - next.blocks.from : next.blocks.to - toBlock;
+          const [sound] = splitBlocks(next.blocks, size, direction);
+          if (size > 0) yield await this.sources.read(sound, this.#emitters);
           throw error;
         }
       }
@@ -163,29 +165,20 @@ export class LedgerRecorder {
       await Promise.allSettled(ahead.map(({ read }) => read));
     }
   }
-
-  /** Covers the blocks of a part that come before a dispute, in the direction of reading. */
-  async #coverSound({ from, to }: Blocks, { fromBlock, toBlock }: Dispute, direction: Direction, limits: Limits) {
-    const sound = direction === 'forwards' ? { from, to: fromBlock - 1 } : { from: toBlock + 1, to };
-    if (sound.from <= sound.to) await this.#cover(await this.sources.read(sound, this.#emitters), limits);
-  }
-
-  async #cover({ from, to, end, entries, sources }: Part, { onStep }: Limits): Promise<void> {
-    const ahead = Math.floor(MOST_ENTRIES_AHEAD / Math.max(1, entries.length));
-    this.#mostParts = Math.min(MOST_PARTS, Math.max(1, ahead));
-    await this.#store.write(entries, this.#generation);
-    if (!(await this.#store.progress.extend(from, to, end.timestamp, this.#generation, sources)))
-      throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
-    onStep({ from, to, added: entries.length });
-  }
 }
 
-/** Takes at most `size` blocks from the end of a range at which the direction begins. */
-function splitBlocks({ from, to }: Blocks, size: number, direction: Direction): { blocks: Blocks; rest: Blocks } {
+/** At most `size` blocks from the end of a range at which the direction begins, and the rest. */
+function splitBlocks({ from, to }: Blocks, size: number, direction: Direction): [Blocks, Blocks] {
   if (direction === 'forwards') {
-    const end = Math.min(to, from + size - 1);
-    return { blocks: { from, to: end }, rest: { from: end + 1, to } };
+    const next = Math.min(to + 1, from + size);
+    return [
+      { from, to: next - 1 },
+      { from: next, to },
+    ];
   }
   const start = Math.max(from, to - size + 1);
-  return { blocks: { from: start, to }, rest: { from, to: start - 1 } };
+  return [
+    { from: start, to },
+    { from, to: start - 1 },
+  ];
 }

@@ -42,24 +42,16 @@ export function knownEmitters(network: Network): Emitters {
  * depth in one request. It can only miss a contract that replaced another one and was replaced by it again between two
  * probes. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
  */
-export async function findRegistered(chain: Chain, blocks: Blocks): Promise<Emitters> {
-  const [first, last] = await Promise.all([readRegistry(chain, blocks.from), readRegistry(chain, blocks.to)]);
-  const found = new Map([...first, ...last]);
-  let spans = [{ ...blocks, first, last }];
-  for (;;) {
-    spans = spans.filter(({ from, to, first, last }) => to - from > 1 && `${toTexts(first)}` !== `${toTexts(last)}`);
-    if (spans.length === 0) return found;
-    const halves = spans.map(async (span) => {
-      const middle = Math.floor((span.from + span.to) / 2);
-      const registry = await readRegistry(chain, middle);
-      for (const [address, emitter] of registry) found.set(address, emitter);
-      return [
-        { ...span, to: middle, last: registry },
-        { ...span, from: middle, first: registry },
-      ];
-    });
-    spans = (await Promise.all(halves)).flat();
-  }
+export async function findRegistered(chain: Chain, { from, to }: Blocks): Promise<Emitters> {
+  const [first, last] = await Promise.all([readRegistry(chain, from), readRegistry(chain, to)]);
+  if (to - from <= 1 || String([...first]) === String([...last])) return new Map([...first, ...last]);
+  const middle = Math.floor((from + to) / 2);
+  const halves = [
+    { from, to: middle },
+    { from: middle, to },
+  ];
+  const found = await Promise.all(halves.map((half) => findRegistered(chain, half)));
+  return new Map(found.flatMap((emitters) => [...emitters]));
 }
 
 /** The contracts that are registered after a block: none before the registry existed. */
@@ -67,14 +59,4 @@ async function readRegistry(chain: Chain, block: number): Promise<Emitters> {
   const { addresses } = await chain.at(block);
   const registered = REGISTERED.map((name) => [addresses[name].toLowerCase(), name] as const);
   return new Map(registered.filter(([address]) => address !== ZeroAddress));
-}
-
-/** Formats contracts for the table: `<name>#<address>`. */
-export function toTexts(emitters: Emitters): string[] {
-  return [...emitters].map(([address, name]) => `${name}#${address}`);
-}
-
-/** Parses contracts that {@link toTexts} formatted. */
-export function fromTexts(texts: readonly string[]): Emitters {
-  return new Map(texts.map((text) => text.split('#').reverse() as [string, ContractName]));
 }

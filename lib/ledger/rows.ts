@@ -26,7 +26,7 @@ export interface LedgerTable {
 export const LEDGER_VERSION = 6;
 
 /** Also part of every key. Raise it when the same entries have other rows: archives, which have none, stay valid. */
-const KEY_VERSION = 5;
+const KEY_VERSION = 6;
 
 const TIME_DIGITS = 10;
 const BLOCK_DIGITS = 12;

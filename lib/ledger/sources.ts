@@ -8,18 +8,17 @@
 import type { Chain } from '../chain/chain.ts';
 import { NoState } from '../chain/upstream/failures.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
-import { decodeLogs, type Log, type PartialEntry, Undecodable } from './contract-events.ts';
+import { decodeLogs, type Log } from './contract-events.ts';
 import { EntryCompleter } from './entry-completer.ts';
 import type { Entry } from './ledger-entry.ts';
-import type { Dispute } from './ledger-state.ts';
 import { failuresIn, isLog, LogReader } from './log-reader.ts';
 import type { Emitters } from './registry.ts';
-import { type Blocks, type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
+import { type Blocks, Disputed, type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
 
 /** Time in ms for which a provider that failed is asked last. */
 const DOWN_MS = 30_000;
 
-export interface Source {
+interface Source {
   name: string;
   chain: Chain;
   logs: LogReader;
@@ -34,29 +33,20 @@ interface Answer<T> {
   facts: Facts<T>;
 }
 
-interface Asked<T> {
-  answers: Answer<T>[];
-  errors: unknown[];
-}
-
 type Read<T> = (source: Source) => Promise<Facts<T>>;
+
+interface AgreeOptions<T> {
+  /** Reads once more, knowing what is disputed. Default: as before. */
+  again?: (source: Source, disputed: readonly T[]) => Promise<Facts<T>>;
+  /** True if sources that do not keep the states may be missing. */
+  mayLack?: boolean;
+}
 
 /** The entries of some blocks, the last of these blocks, and the number of sources on which they rest. */
 export interface Part extends Blocks {
   entries: Entry[];
   end: BlockRef;
   sources: number;
-}
-
-/** Error: nothing decides what some blocks hold. Indexing stops there. */
-export class Disputed extends Error {
-  override readonly name = 'Disputed';
-  readonly dispute: Dispute;
-
-  constructor({ from, to }: Blocks, providers: string[], reason: string) {
-    super(reason);
-    this.dispute = { fromBlock: from, toBlock: to, providers, reason };
-  }
 }
 
 /** Error: fewer sources than the quorum answer. Indexing waits. */
@@ -96,13 +86,11 @@ export class Sources {
 
   /** The entries of these blocks. Throws {@link TooFewSources}, or {@link Disputed}. */
   async read(blocks: Blocks, emitters: Emitters): Promise<Part> {
-    const found = await this.#agree<Log | BlockRef>(
-      blocks,
-      ({ logs }) => logs.read(blocks, emitters),
-      ({ logs }, disputed) => logs.readWithReceipts(blocks, emitters, disputed.filter(isLog)),
-    );
-    const end = found.get(String(blocks.to)) as BlockRef;
-    const partialEntries = this.#decode([...found.values()].filter(isLog), emitters);
+    const { facts } = await this.#agree<Log | BlockRef>(blocks, ({ logs }) => logs.read(blocks, emitters), {
+      again: ({ logs }, disputed) => logs.readWithReceipts(blocks, emitters, disputed.filter(isLog)),
+    });
+    const end = facts.get(String(blocks.to)) as BlockRef;
+    const partialEntries = decodeLogs([...facts.values()].filter(isLog), emitters);
     if (partialEntries.length === 0) return { ...blocks, end, entries: [], sources: this.quorum };
     const numbers = new Set(partialEntries.map(({ block }) => block));
     const [times, completed] = await Promise.all([
@@ -113,7 +101,7 @@ export class Sources {
       }),
     ]);
     const entries = [...completed.facts.values()].map(({ type, block, logIndex, txHash, fields }) => {
-      const { timestamp } = times.get(String(block)) as BlockRef;
+      const { timestamp } = times.facts.get(String(block)) as BlockRef;
       return { type, block, logIndex, timestamp, txHash, ...fields } as Entry;
     });
     return { ...blocks, end, entries, sources: completed.sources };
@@ -123,13 +111,8 @@ export class Sources {
    * Facts about states in these blocks, and the number of sources on which they rest: if some do not keep the states, the
    * others. Throws {@link TooFewSources}, or {@link Disputed}.
    */
-  async readStates<T extends object | string>(blocks: Blocks, read: Read<T>) {
-    const asked = await this.#ask(this.quorum, read);
-    const { answers, errors } = asked;
-    const [alone] = answers;
-    if (alone && answers.length < this.quorum && errors.every(lacksState))
-      return { facts: alone.facts, sources: answers.length };
-    return { facts: await this.#agree(blocks, read, read, asked), sources: this.quorum };
+  readStates<T extends object | string>(blocks: Blocks, read: Read<T>) {
+    return this.#agree(blocks, read, { mayLack: true });
   }
 
   /** The facts that as many sources as the quorum read alike; undefined if too few sources can read them. */
@@ -138,48 +121,41 @@ export class Sources {
     return answers.length < this.quorum ? undefined : vote(answers, this.quorum).facts;
   }
 
-  #decode(logs: readonly Log[], emitters: Emitters): PartialEntry[] {
-    try {
-      return decodeLogs(logs, emitters);
-    } catch (error) {
-      if (!(error instanceof Undecodable)) throw error;
-      const names = this.#sources.map(({ name }) => name);
-      throw new Disputed({ from: error.block, to: error.block }, names, error.message);
-    }
-  }
-
   /** The facts on which as many sources as the quorum agree. If they differ, they read again, and so does a third source. */
   async #agree<T extends object | string>(
     blocks: Blocks,
     read: Read<T>,
-    readAgain: (source: Source, disputed: readonly T[]) => Promise<Facts<T>> = read,
-    asked: Asked<T> | Promise<Asked<T>> = this.#ask(this.quorum, read),
-  ): Promise<Facts<T>> {
-    const { answers, errors } = await asked;
-    if (answers.length < this.quorum) return this.#tooFew(errors);
+    { again = read, mayLack = false }: AgreeOptions<T> = {},
+  ): Promise<{ facts: Facts<T>; sources: number }> {
+    const { answers, errors } = await this.#ask(this.quorum, read);
+    const [alone] = answers;
+    if (answers.length < this.quorum) {
+      if (!mayLack || !alone || !errors.every(lacksState)) return this.#tooFew(errors);
+      return { facts: alone.facts, sources: answers.length };
+    }
     const first = vote(answers, this.quorum);
-    if (first.disputed.length === 0) return first.facts;
+    if (first.disputed.length === 0) return { facts: first.facts, sources: this.quorum };
     const third = await this.#ask(1, read, answers);
-    const again = await Promise.all(
+    const second = await Promise.all(
       [...answers, ...third.answers].map(async ({ source, facts }) => ({
         source,
         // A source that fails now keeps its facts.
-        facts: await readAgain(source, first.disputed).catch(() => facts),
+        facts: await again(source, first.disputed).catch(() => facts),
       })),
     );
-    const { facts, disputed } = vote(again, this.quorum);
-    if (disputed.length === 0) return facts;
-    const names = again.map(({ source }) => source.name).sort();
+    const { facts, disputed } = vote(second, this.quorum);
+    if (disputed.length === 0) return { facts, sources: this.quorum };
+    const names = second.map(({ source }) => source.name).sort();
     throw new Disputed(findDisputedBlocks(disputed, blocks), names, `${names.join(' and ')} disagree`);
   }
 
   /** The answers of `count` sources, besides those that have answered; fewer only if the others fail, with their errors. */
-  async #ask<T>(count: number, read: Read<T>, others: readonly Answer<T>[] = []): Promise<Asked<T>> {
+  async #ask<T>(count: number, read: Read<T>, others: readonly Answer<T>[] = []) {
     const left = this.#sources.filter((source) => others.every((answer) => answer.source !== source));
     const answers: Answer<T>[] = [];
     const errors: unknown[] = [];
     const askNext = async (): Promise<void> => {
-      const source = takeBest(left);
+      const source = left.sort((a, b) => rank(a) - rank(b)).shift();
       if (!source) return;
       source.pending += 1;
       try {
@@ -201,12 +177,9 @@ export class Sources {
   }
 }
 
-/** Takes the source to ask next out of a list: one that is up, with the fewest reads. */
-function takeBest(sources: Source[]): Source | undefined {
-  const rank = ({ downUntil, pending }: Source) => (downUntil > performance.now() ? 1e6 : 0) + pending;
-  const best = sources.toSorted((a, b) => rank(a) - rank(b))[0];
-  if (best) sources.splice(sources.indexOf(best), 1);
-  return best;
+/** Sources that are up come first, those with the fewest reads before others. */
+function rank({ downUntil, pending }: Source): number {
+  return (downUntil > performance.now() ? 1e6 : 0) + pending;
 }
 
 /** True if a source failed only because it does not keep a state, or does not have a block yet. */

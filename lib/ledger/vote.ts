@@ -11,6 +11,26 @@ export const QUORUM = 2;
 /** The facts of a source, by key: a place, a block or an address. */
 export type Facts<T> = ReadonlyMap<string, T>;
 
+/** Blocks at which indexing has stopped: providers disagree, or a log does not decode. */
+export interface Dispute {
+  fromBlock: number;
+  toBlock: number;
+  /** Those that disagree. */
+  providers: string[];
+  reason: string;
+}
+
+/** Error: nothing decides what some blocks hold. Indexing stops there. */
+export class Disputed extends Error {
+  override readonly name = 'Disputed';
+  readonly dispute: Dispute;
+
+  constructor({ from, to }: Blocks, providers: string[], reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.dispute = { fromBlock: from, toBlock: to, providers, reason };
+  }
+}
+
 /** Returns facts that `quorum` answers share, and facts on which too few agree. Absence of a fact counts, too. */
 export function vote<T extends object | string>(
   answers: readonly { facts: Facts<T> }[],

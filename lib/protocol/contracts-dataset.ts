@@ -5,7 +5,6 @@ import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import type { Dataset } from '../cache/dataset.ts';
 import { CONTRACT_NAMES, type ProtocolState, readAddresses } from '../chain/chain.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
-import { fromTexts } from '../ledger/registry.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
 import { contractsAround, type Network } from '../runtime/networks.ts';
@@ -77,7 +76,7 @@ async function readRecorded({ ledger }: LedgerContext) {
   const [{ entries }, { contracts }] = await Promise.all([ledger.ofType('contractUpgraded'), ledger.progress.read()]);
   // The oldest come first, so the newest upgrade of each contract stays in the map.
   const upgrades = new Map(entries.map(({ address, timestamp }) => [address, timestamp]));
-  const emitters = [...fromTexts(contracts)].map(([address, name]) => [`${name}, replaced`, address] as const);
+  const emitters = Object.entries(contracts).map(([address, name]) => [`${name}, replaced`, address] as const);
   return { upgrades, emitters };
 }
 

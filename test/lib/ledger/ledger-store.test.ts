@@ -101,8 +101,8 @@ describe('the subjects of an entry', () => {
 
 test('an entry is stored in a form that does not change without a new version, and read back to the wei', async () => {
   await record(10, [transfer(7, 3)]);
-  const { fields, ...row } = table.get(`devnet#6.5#holder#${ALICE}`)?.[0] ?? {};
-  const key = { subject: `devnet#6.5#holder#${ALICE}`, position: '1700000014-000000000007-000003' };
+  const { fields, ...row } = table.get(`devnet#6.6#holder#${ALICE}`)?.[0] ?? {};
+  const key = { subject: `devnet#6.6#holder#${ALICE}`, position: '1700000014-000000000007-000003' };
   expect(row).toEqual({ ...key, ...place(7, 3), type: 'ggAvaxTransferred' });
   const amounts = { shares: String(2n ** 127n + 7n), rate: '1196439817864062440', assets: String(2n ** 127n) };
   expect(fields).toEqual({ from: ALICE, to: BOB, ...amounts });
@@ -117,7 +117,7 @@ describe('coverage', () => {
   });
 
   test('is unavailable if its row is damaged', async () => {
-    table.set('devnet#6.5#state', [{ subject: 'devnet#6.5#state', position: 'current', state: '{"blocks":' }]);
+    table.set('devnet#6.6#state', [{ subject: 'devnet#6.6#state', position: 'current', state: '{"blocks":' }]);
     await expect(store.progress.read()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
