@@ -5,19 +5,11 @@
 
 import type { ChainRpc } from '../chain/rpc.ts';
 import { NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failures.ts';
-import {
-  headerCall,
-  parseNumberedHeader,
-  parseQuantity,
-  type RpcCall,
-  requireResult,
-  toTag,
-} from '../chain/upstream/json-rpc.ts';
+import { headerCall, parseNumberedHeader, parseQuantity, requireResult, toTag } from '../chain/upstream/json-rpc.ts';
 import { chunked } from '../values/arrays.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
 import type { Log } from './contract-events.ts';
 import { TOPICS } from './event-abis.ts';
-import { LogRangeSize } from './log-range-size.ts';
 import type { Emitters } from './registry.ts';
 import type { Blocks } from './vote.ts';
 
@@ -25,6 +17,10 @@ import type { Blocks } from './vote.ts';
 const RANGES_OF_A_REQUEST = 8;
 /** Headers or receipts per request: three JSON-RPC batches. */
 const BLOCKS_OF_A_REQUEST = 120;
+/** Number of blocks whose logs one call requests at first (the log range), and its factor after a refusal and an answer. */
+const RANGE = { first: 500, refused: 0.8, answered: 1.03 };
+/** More logs in a range make the next ones smaller: memory must not depend on a provider's limits. */
+const MOST_LOGS = 200;
 
 /** The first topics of the logs to read; null for all logs. */
 type Topics = ReadonlySet<string> | null;
@@ -32,7 +28,7 @@ type Topics = ReadonlySet<string> | null;
 export class LogReader {
   readonly #rpc: ChainRpc;
   readonly #topics: Topics;
-  readonly #size = new LogRangeSize();
+  #range = RANGE.first;
 
   /** For the ledger, `rpc` asks one provider only. */
   constructor(rpc: ChainRpc, topics: Topics = TOPICS) {
@@ -41,7 +37,7 @@ export class LogReader {
   }
 
   get blocksOfARequest(): number {
-    return RANGES_OF_A_REQUEST * this.#size.blocks;
+    return RANGES_OF_A_REQUEST * this.#range;
   }
 
   /**
@@ -49,56 +45,45 @@ export class LogReader {
    * does not answer, or lacks the last block.
    */
   async read({ from, to }: Blocks, emitters: Emitters): Promise<Map<string, Log | BlockRef>> {
-    const all = new Map<string, Log | BlockRef>();
+    const facts = new Map<string, Log | BlockRef>();
     for (let next = from; next <= to; ) {
-      const found = await this.#readSome({ from: next, to }, emitters);
-      for (const log of found.logs) all.set(placeIn(log), log);
-      if (found.end) all.set(String(to), found.end);
-      next = found.next;
+      const ranges = divide({ from: next, to }, this.#range);
+      const [first, last] = [ranges[0], ranges.at(-1)] as [Blocks, Blocks];
+      const size = first.to - first.from + 1;
+      try {
+        const { end, logs } = await this.#ask(ranges, to, emitters);
+        for (const log of logs.flat()) facts.set(placeIn(log), log);
+        facts.set(String(to), end);
+        this.#resize(size, Math.max(...logs.map(({ length }) => length)));
+        next = last.to + 1;
+      } catch (error) {
+        // Other failures, such as an outage, are not about the size.
+        const failures = failuresIn(error);
+        const isTooLarge = failures.some((failure) => failure instanceof RpcTooLarge);
+        if (isTooLarge || failures.some(isTimeout)) this.#range = Math.max(1, Math.floor(RANGE.refused * size));
+        if (!isTooLarge || size === 1) throw error;
+      }
     }
-    return all;
+    return facts;
   }
 
-  /** The logs of the first blocks, as many as one request returns: none if the ranges must be smaller. */
-  async #readSome(blocks: Blocks, emitters: Emitters): Promise<{ logs: Log[]; next: number; end?: BlockRef }> {
-    const ranges = divide(blocks, this.#size.blocks);
-    const [first] = ranges as [Blocks];
+  /** Block `last`, and the logs of each range. */
+  #ask(ranges: readonly Blocks[], last: number, emitters: Emitters): Promise<{ end: BlockRef; logs: Log[][] }> {
     const address = [...emitters.keys()];
-    const calls: RpcCall[] = [
-      headerCall(blocks.to),
-      ...ranges.map(({ from, to }) => ({
-        method: 'eth_getLogs',
-        params: [{ address, topics: [this.#topics && [...this.#topics]], fromBlock: toTag(from), toBlock: toTag(to) }],
-      })),
-    ];
-    try {
-      return await this.#rpc.ask(calls, ([end, ...answers]) => ({
-        end: parseNumberedHeader(blocks.to, requireResult(end)),
-        ...this.#collect(ranges, answers, emitters),
-      }));
-    } catch (error) {
-      // HTTP 413 and timeouts are about all ranges together. Other failures, such as an outage, are not about the size.
-      const isTooLarge = error instanceof RpcTooLarge;
-      if (isTooLarge || failuresIn(error).some(isTimeout)) this.#size.refused(first.to - first.from + 1);
-      if (isTooLarge && first.from < first.to) return { logs: [], next: first.from };
-      throw error;
-    }
+    const calls = ranges.map(({ from, to }) => ({
+      method: 'eth_getLogs',
+      params: [{ address, topics: [this.#topics && [...this.#topics]], fromBlock: toTag(from), toBlock: toTag(to) }],
+    }));
+    return this.#rpc.ask([headerCall(last), ...calls], ([end, ...answers]) => ({
+      end: parseNumberedHeader(last, requireResult(end)),
+      logs: ranges.map((range, place) => requireLogs(requireResult(answers[place]), range, emitters, this.#topics)),
+    }));
   }
 
-  /** The logs up to the first range that was not answered. Throws if that is the first one, unless it can be smaller. */
-  #collect(ranges: readonly Blocks[], answers: readonly unknown[], emitters: Emitters) {
-    const logs: Log[] = [];
-    for (const [place, range] of ranges.entries()) {
-      const answer = answers[place];
-      const blocks = range.to - range.from + 1;
-      const mayDivide = answer instanceof RpcTooLarge && blocks > 1;
-      if (mayDivide) this.#size.refused(blocks);
-      if (mayDivide || (answer instanceof Error && place > 0)) return { logs, next: range.from };
-      const found = requireLogs(requireResult(answer), range, emitters, this.#topics);
-      this.#size.answered(blocks, found.length);
-      for (const log of found) logs.push(log);
-    }
-    return { logs, next: (ranges.at(-1) as Blocks).to + 1 };
+  /** Adapts the range after an answer for as many blocks, with at most so many logs in a range. */
+  #resize(blocks: number, logs: number): void {
+    if (logs > MOST_LOGS) this.#range = Math.min(this.#range, Math.ceil((blocks * MOST_LOGS) / logs));
+    else if (blocks >= this.#range) this.#range = Math.ceil(blocks * RANGE.answered);
   }
 
   /** The headers of these blocks. Throws UPSTREAM_UNAVAILABLE. */
@@ -119,17 +104,17 @@ export class LogReader {
     disputed: readonly Log[],
   ): Promise<Map<string, Log | BlockRef>> {
     const facts = await this.read(blocks, emitters);
-    const known = new Map<string, Log[]>();
     const hashes = [...new Set(disputed.map(({ transactionHash }) => transactionHash))];
     for (const some of chunked(hashes, BLOCKS_OF_A_REQUEST)) {
       const calls = some.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
       const receipts = await this.#rpc.ask(calls, (outcomes) =>
         outcomes.map((outcome, place) => parseReceipt(outcome, some[place] as string, blocks, emitters)),
       );
-      for (const [place, logs] of receipts.entries()) if (logs) known.set(some[place] as string, logs);
+      const known = new Set(some.filter((_, place) => receipts[place]));
+      for (const [place, fact] of facts) if (isLog(fact) && known.has(fact.transactionHash)) facts.delete(place);
+      for (const log of receipts.flatMap((logs) => logs ?? [])) facts.set(placeIn(log), log);
     }
-    const others = [...facts].filter(([, fact]) => !(isLog(fact) && known.has(fact.transactionHash)));
-    return new Map([...others, ...[...known.values()].flat().map((log) => [placeIn(log), log] as const)]);
+    return facts;
   }
 }
 

@@ -72,18 +72,31 @@ const rangesIn = (requests: readonly RpcRequest[][]) =>
   requests.map((calls) => Math.max(...calls.filter(({ method }) => method === 'eth_getLogs').map(blocksIn)));
 const blocksIn = ({ params: [{ fromBlock, toBlock }] }: RpcRequest) => Number(toBlock) - Number(fromBlock) + 1;
 
-test('a range that a provider refused is not asked for again', async () => {
+test('ranges grow to the limit of a provider, which refuses few', async () => {
   const message = 'requested too many blocks from 0 to 2048, maximum is set to 2048';
   const server = await provider(new LogChain(4_000_000), {
     refuse: (from, to) => (to - from >= 2_048 ? { code: -32_000, message } : undefined),
   });
   expect(await recorderOf([server], store).recorder.run(UNLIMITED)).toMatchObject({ blocks: 4_000_001 });
-  const largest = rangesIn(server.requests);
-  const refused = largest.filter((blocks) => blocks > 2_048);
-  // Those that have begun before the first refusal: at most as many as are read at once.
-  expect(refused.length).toBeGreaterThan(0);
-  expect(refused.length).toBeLessThanOrEqual(16);
-  expect(largest.length - largest.findLastIndex((blocks) => blocks > 2_048)).toBeGreaterThan(20);
+  const largest = rangesIn(server.requests).filter((blocks) => blocks > 0);
+  const atLimit = largest.slice(largest.findIndex((blocks) => blocks > 2_048));
+  expect(Math.min(...atLimit.slice(0, -6))).toBeGreaterThan(1_600);
+  expect(atLimit.filter((blocks) => blocks > 2_048).length).toBeLessThan(atLimit.length / 5);
+});
+
+test('ranges with many logs become smaller', async () => {
+  const { chain, expected } = chainOf(2_800, 2);
+  const server = await provider(chain);
+  const { recorder } = recorderOf([server], store);
+  const sizes: number[] = [];
+  for (chain.head of [2_000, 2_800]) {
+    server.requests.length = 0;
+    await recorder.run(UNLIMITED);
+    sizes.push(Math.max(...rangesIn(server.requests)));
+  }
+  // 250 logs, and then 200.
+  expect(sizes).toEqual([500, 400]);
+  expect(await recorded()).toEqual(expected);
 });
 
 test('an outage does not shrink the ranges', async () => {
