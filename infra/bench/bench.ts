@@ -7,7 +7,7 @@
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
-import { readDataset } from '../../lib/cache/dataset.ts';
+import { readDataset } from '../../lib/cache/cache.ts';
 import { updateHolderList } from '../../lib/history/holder-list.ts';
 import { readRecordedRates } from '../../lib/history/rates.ts';
 import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';

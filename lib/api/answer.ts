@@ -1,7 +1,7 @@
 /** Makes the response of an endpoint from a request, independent of the caller. */
 
+import { withDatasets } from '../cache/cache.ts';
 import { type Cached, type Loaded, PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
-import { withDatasets } from '../cache/dataset.ts';
 import type { Coverage } from '../ledger/coverage.ts';
 import { deadline, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, badParameter, notKnownYet } from '../runtime/errors.ts';

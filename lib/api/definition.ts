@@ -4,7 +4,7 @@
  */
 
 import type * as z from 'zod/mini';
-import type { RequestContext } from '../cache/dataset.ts';
+import type { RequestContext } from '../cache/cache.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
 import type { Unit } from './fields.ts';
 import { CSV, toCSV } from './http/csv.ts';

@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { createServices, type Services } from '../api/services.ts';
-import { Cache, NO_TABLE } from '../cache/cache.ts';
+import { Cache } from '../cache/cache.ts';
+import { NO_TABLE } from '../cache/cache-entry.ts';
 import { HistoryStore } from '../history/history-store.ts';
 import { STATE } from '../ledger/ledger-state.ts';
 import { LedgerStore } from '../ledger/ledger-store.ts';

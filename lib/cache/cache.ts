@@ -2,6 +2,7 @@
 
 import { deserialize, serialize } from 'node:v8';
 import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
+import type { Context } from '../runtime/context.ts';
 import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -17,38 +18,13 @@ import {
   LEASE_MS,
   type Loaded,
   MemoryStore,
+  NO_TABLE,
+  type SharedStore,
   stateOf,
   VALUE_TYPE,
 } from './cache-entry.ts';
-/** A cache shared by all containers. It never throws: while it is slow or down, it reports misses and grants every lease. */
-export interface SharedStore {
-  read(key: string): Promise<CacheEntry | undefined>;
-  write(key: string, entry: CacheEntry): Promise<void>;
-  /**
-   * Takes the lease of a key and returns its owner's token, or undefined if another container holds it or has refreshed
-   * the entry since it was `seen`.
-   */
-  lease(key: string, seen: CacheEntry | undefined, leaseMs: number): Promise<string | undefined>;
-  /** Releases a lease without a result, so that no container waits for it. Leaves another owner's lease alone. */
-  release(key: string, token: string): Promise<void>;
-  /** True if the store answers. Asks also shortly after a failure. */
-  ping(): Promise<boolean>;
-}
-
-export const NO_TABLE: SharedStore = {
-  read: async () => undefined,
-  write: async () => {},
-  lease: async () => '',
-  release: async () => {},
-  ping: async () => true,
-};
 
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
-
-export interface ValuePolicy<T> extends CachePolicy {
-  /** Time in seconds for which an incomplete value is fresh instead; undefined for a complete one. */
-  freshFor?(value: T): number | undefined;
-}
 
 /** A lease that ends later was set before the clock went back. */
 const LONGEST_LEASE_MS = 60_000;
@@ -100,7 +76,7 @@ export class Cache {
    */
   async value<T>(
     key: string,
-    policy: ValuePolicy<T>,
+    policy: CachePolicy & Pick<Dataset<T>, 'freshFor'>,
     load: (previous: T | undefined, sources: Cached[]) => Promise<T>,
   ): Promise<Cached & { value: T }> {
     const cached = await this.get(key, policy, async (previous) => {
@@ -230,4 +206,41 @@ export class Cache {
     this.#memory.set(key, entry);
     return { entry, state };
   }
+}
+
+export interface CacheContext extends Context {
+  cache: Cache;
+}
+
+export interface Dataset<T, Services extends CacheContext = CacheContext> extends CachePolicy {
+  name: string;
+  /** Time in seconds for which an incomplete value is fresh instead; undefined for a complete one. */
+  freshFor?(value: T): number | undefined;
+  /** `previous` is the last value, if it is still cached. A value made from other datasets is as old as the oldest one. */
+  read: (context: RequestContext<Services>, previous?: T) => Promise<T>;
+}
+
+/** Unlike {@link RequestContext.dataset}, it does not make a response as old as the dataset. */
+export function readDataset<T, Services extends CacheContext>(
+  context: Services,
+  dataset: Dataset<T, Services>,
+): Promise<Cached & { value: T }> {
+  return context.cache.value(dataset.name, dataset, (previous: T | undefined, sources) =>
+    dataset.read(withDatasets(context, sources), previous),
+  );
+}
+
+export type RequestContext<Services extends CacheContext> = Services & {
+  /** Reads a dataset. The response is then as old as the oldest one it used, and fresh until the first one expires. */
+  dataset: <T>(dataset: Dataset<T, Services>) => Promise<T>;
+};
+
+/** The context with datasets; those that a body is made from are added to `used`. */
+export function withDatasets<Services extends CacheContext>(context: Services, used: Cached[]) {
+  const dataset = async <T>(wanted: Dataset<T, Services>) => {
+    const cached = await readDataset(context, wanted);
+    used.push(cached);
+    return cached.value;
+  };
+  return { ...context, dataset };
 }

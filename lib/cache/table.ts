@@ -18,8 +18,8 @@ import type { Telemetry } from '../runtime/telemetry.ts';
 import type { Item } from '../tables/attributes.ts';
 import { conditional, dynamoDB } from '../tables/dynamodb.ts';
 import { createETag } from '../values/encoding.ts';
-import { Cache, type SharedStore } from './cache.ts';
-import type { CacheEntry } from './cache-entry.ts';
+import { Cache } from './cache.ts';
+import type { CacheEntry, SharedStore } from './cache-entry.ts';
 
 /** Maximum bytes of a body: DynamoDB's limit of an item is 400 kB, attribute names and numbers included. */
 const MAX_BODY_BYTES = 390_000;

@@ -5,8 +5,7 @@
  */
 
 import { id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
-import type { Cache } from '../cache/cache.ts';
-import type { CacheContext } from '../cache/dataset.ts';
+import type { Cache, CacheContext } from '../cache/cache.ts';
 import { openCache } from '../cache/table.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Network } from '../runtime/networks.ts';

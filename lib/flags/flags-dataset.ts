@@ -1,4 +1,4 @@
-import type { Dataset } from '../cache/dataset.ts';
+import type { Dataset } from '../cache/cache.ts';
 import { inTime, withDeadline } from '../runtime/deadline.ts';
 import { DEFAULT_FLAGS, type Flags } from './flags.ts';
 import type { FlagsContext } from './flags-store.ts';

@@ -1,6 +1,6 @@
 /** The flags that `npm run flags` has set: one item of the history's table, beside the points. */
 
-import type { CacheContext } from '../cache/dataset.ts';
+import type { CacheContext } from '../cache/cache.ts';
 import type { Context } from '../runtime/context.ts';
 import { durableTable } from '../tables/dynamo-table.ts';
 import { countIn, textIn } from '../tables/rows.ts';

@@ -3,8 +3,8 @@
  * so they are the growth of a staker's `ggpRewards` in a cycle, plus the staker's claims, read once when the cycle is over.
  */
 
+import type { Dataset } from '../cache/cache.ts';
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
-import type { Dataset } from '../cache/dataset.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { blockOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';

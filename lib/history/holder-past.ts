@@ -1,4 +1,4 @@
-import type { Dataset } from '../cache/dataset.ts';
+import type { Dataset } from '../cache/cache.ts';
 import type { Coverage } from '../ledger/coverage.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';

@@ -1,4 +1,4 @@
-import type { Dataset } from '../cache/dataset.ts';
+import type { Dataset } from '../cache/cache.ts';
 import { BALANCE_EVENTS, listChanges } from '../ledger/balance-changes.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';

@@ -1,6 +1,6 @@
 /** The income of an address, for tax forms, from the figures of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles`. */
 
-import type { RequestContext } from '../cache/dataset.ts';
+import type { RequestContext } from '../cache/cache.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';

@@ -1,4 +1,4 @@
-import { type Dataset, readDataset } from '../cache/dataset.ts';
+import { type Dataset, readDataset } from '../cache/cache.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import type { HistoryContext } from './history-store.ts';

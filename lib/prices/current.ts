@@ -3,7 +3,7 @@
  * `exchanges.ts` lists the exchanges; `v2.ts`, `v3.ts` and `lb.ts` read the three kinds of pools.
  */
 
-import { type Dataset, readDataset } from '../cache/dataset.ts';
+import { type Dataset, readDataset } from '../cache/cache.ts';
 import type { ChainContext, ProtocolState } from '../chain/chain.ts';
 import { ifAnswered } from '../chain/contract.ts';
 import { readExchangeRate } from '../contracts/gg-avax.ts';

@@ -1,6 +1,6 @@
 /** Accounts: the holdings of addresses at one block, and the claims that follow from them. */
 
-import { readDataset } from '../cache/dataset.ts';
+import { readDataset } from '../cache/cache.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import type { PoolTotals } from '../contracts/gg-avax.ts';
 import type { Lock } from '../contracts/other-holdings.ts';

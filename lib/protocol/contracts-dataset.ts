@@ -1,8 +1,8 @@
 /** The contracts that this service reads: those of the registry, those it replaced, and those that are configured. */
 
 import { dataSlice, getAddress, toBeHex, ZeroAddress } from 'ethers';
+import type { Dataset } from '../cache/cache.ts';
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
-import type { Dataset } from '../cache/dataset.ts';
 import { CONTRACT_NAMES, type ProtocolState, readAddresses } from '../chain/chain.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';

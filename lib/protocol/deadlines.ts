@@ -1,6 +1,6 @@
 /** The dates of claims, for calendars: of those that have a date, or wait to be made. */
 
-import type { RequestContext } from '../cache/dataset.ts';
+import type { RequestContext } from '../cache/cache.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import type { FlagsContext } from '../flags/flags-store.ts';

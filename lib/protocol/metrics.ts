@@ -1,4 +1,4 @@
-import { type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
+import { type Dataset, type RequestContext, readDataset } from '../cache/cache.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import type { FlagsContext } from '../flags/flags-store.ts';
 import type { HistoryContext } from '../history/history-store.ts';

@@ -1,4 +1,4 @@
-import { type CacheContext, type Dataset, type RequestContext, readDataset } from '../cache/dataset.ts';
+import { type CacheContext, type Dataset, type RequestContext, readDataset } from '../cache/cache.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import { required } from '../chain/contract.ts';
 import type { PChainContext } from '../chain/upstream/p-chain.ts';

@@ -1,4 +1,4 @@
-import type { Dataset } from '../cache/dataset.ts';
+import type { Dataset } from '../cache/cache.ts';
 import type { ChainContext, ProtocolState } from '../chain/chain.ts';
 import { allRead, ifAnswered } from '../chain/contract.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';

@@ -1,6 +1,6 @@
 /** The ggAVAX position of an address: state of one block, and flows and earnings from the ledger. */
 
-import type { RequestContext } from '../cache/dataset.ts';
+import type { RequestContext } from '../cache/cache.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import { readBalance, readTotals } from '../contracts/gg-avax.ts';
 import { readRedemption } from '../contracts/redemption.ts';

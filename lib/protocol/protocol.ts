@@ -3,7 +3,7 @@
  * cache: everything current and small (`currentDataset`), and the whole protocol (`protocolDataset`).
  */
 
-import type { Dataset } from '../cache/dataset.ts';
+import type { Dataset } from '../cache/cache.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import { allRead, ifAnswered } from '../chain/contract.ts';
 import { readNodeOpCycleTotal, readVaultGGP } from '../contracts/ggp.ts';

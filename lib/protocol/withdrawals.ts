@@ -1,4 +1,4 @@
-import type { Dataset, RequestContext } from '../cache/dataset.ts';
+import type { Dataset, RequestContext } from '../cache/cache.ts';
 import type { ProtocolState } from '../chain/chain.ts';
 import { type PoolTotals, toPoolTotals } from '../contracts/gg-avax.ts';
 import { simulate } from '../contracts/simulate.ts';

@@ -3,7 +3,7 @@
  * to the end of staking.
  */
 
-import type { RequestContext } from '../cache/dataset.ts';
+import type { RequestContext } from '../cache/cache.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import { required } from '../chain/contract.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';

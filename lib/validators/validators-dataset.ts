@@ -1,4 +1,4 @@
-import type { Dataset } from '../cache/dataset.ts';
+import type { Dataset } from '../cache/cache.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import type { PChainContext } from '../chain/upstream/p-chain.ts';
 import { ApiError } from '../runtime/errors.ts';

@@ -6,7 +6,7 @@ import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { prices } from '../../functions/prices.ts';
 import { withdrawalsAddress } from '../../functions/withdrawals/address.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
-import { readDataset } from '../../lib/cache/dataset.ts';
+import { readDataset } from '../../lib/cache/cache.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
 import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';

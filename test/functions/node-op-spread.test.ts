@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { nodeOpSpread } from '../../functions/node-op-spread.ts';
 import { rewardsByStake } from '../../functions/rewards/by-stake.ts';
-import { withDatasets } from '../../lib/cache/dataset.ts';
+import { withDatasets } from '../../lib/cache/cache.ts';
 import { DEFAULT_FLAGS } from '../../lib/flags/flags.ts';
 import { flagsDataset } from '../../lib/flags/flags-dataset.ts';
 import { readRewardTerms } from '../../lib/protocol/operator-reward.ts';

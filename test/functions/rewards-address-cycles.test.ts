@@ -3,7 +3,7 @@ import { parseEther } from 'ethers';
 import { pricesHistory } from '../../functions/prices/history.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
-import { readDataset } from '../../lib/cache/dataset.ts';
+import { readDataset } from '../../lib/cache/cache.ts';
 import { CYCLES, distributionsDataset, seriesOf } from '../../lib/history/distributions.ts';
 import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';

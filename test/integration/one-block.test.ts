@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { type Dataset, readDataset } from '../../lib/cache/dataset.ts';
+import { type Dataset, readDataset } from '../../lib/cache/cache.ts';
 import type { ChainContext } from '../../lib/chain/chain.ts';
 import type { LedgerContext } from '../../lib/ledger/ledger-store.ts';
 import { marketDataset, readCachedPools } from '../../lib/prices/current.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { withDatasets } from '../../lib/cache/dataset.ts';
+import { withDatasets } from '../../lib/cache/cache.ts';
 import { readHolderEntries, updateHolderList } from '../../lib/history/holder-list.ts';
 import { holdersDataset, holdersOf } from '../../lib/history/holders-dataset.ts';
 import type { Log } from '../../lib/ledger/contract-events.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { withDatasets } from '../../../lib/cache/dataset.ts';
+import { withDatasets } from '../../../lib/cache/cache.ts';
 import { DEFAULT_FLAGS } from '../../../lib/flags/flags.ts';
 import { flagsDataset } from '../../../lib/flags/flags-dataset.ts';
 import { startContainer } from '../../support/runtime.ts';

@@ -1,6 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
-import { withDatasets } from '../../../lib/cache/dataset.ts';
+import { withDatasets } from '../../../lib/cache/cache.ts';
 import { DEFAULT_FLAGS, FLAG_KEY, parseFlags } from '../../../lib/flags/flags.ts';
 import { flagsDataset } from '../../../lib/flags/flags-dataset.ts';
 import type { StoredFlags } from '../../../lib/flags/flags-store.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
-import { withDatasets } from '../../../lib/cache/dataset.ts';
+import { withDatasets } from '../../../lib/cache/cache.ts';
 import { readCachedPools } from '../../../lib/prices/current.ts';
 import { protocolDataset } from '../../../lib/protocol/protocol.ts';
 import { openChain, setUint } from '../../functions/devnet.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ZeroAddress } from 'ethers';
-import type { RequestContext } from '../../../lib/cache/dataset.ts';
+import type { RequestContext } from '../../../lib/cache/cache.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import type { LedgerContext } from '../../../lib/ledger/ledger-store.ts';
 import { readCurrent } from '../../../lib/protocol/overview.ts';

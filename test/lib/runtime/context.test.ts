@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createServices } from '../../../lib/api/services.ts';
-import { Cache, NO_TABLE } from '../../../lib/cache/cache.ts';
-import { withDatasets } from '../../../lib/cache/dataset.ts';
+import { Cache, withDatasets } from '../../../lib/cache/cache.ts';
+import { NO_TABLE } from '../../../lib/cache/cache-entry.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 

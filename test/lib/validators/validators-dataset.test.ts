@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
-import { withDatasets } from '../../../lib/cache/dataset.ts';
+import { withDatasets } from '../../../lib/cache/cache.ts';
 import { validatorsDataset } from '../../../lib/validators/validators-dataset.ts';
 import { startContainer, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
