@@ -3,7 +3,7 @@ import { withdrawQueue } from '../lib/api/bodies/withdrawal-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { object } from '../lib/api/fields.ts';
 import { avax, bips, block, flag, ggAvax as ggAvaxAmount, percent, seconds, text, unixTime } from '../lib/api/units.ts';
-import { type Current, currentDataset } from '../lib/protocol/overview.ts';
+import { type Current, currentDataset } from '../lib/protocol/protocol.ts';
 import { expectedAssetsOf } from '../lib/protocol/withdrawals.ts';
 import { reservedAssets } from '../lib/rewards/gg-avax-shares.ts';
 import { ifKnown } from '../lib/runtime/if-known.ts';

@@ -5,7 +5,7 @@ import { avaxNumber, block, seconds, text, unixTime } from '../lib/api/units.ts'
 import type { ChainContext } from '../lib/chain/chain.ts';
 import { readOraclePrice } from '../lib/contracts/ggp.ts';
 import { readBestPrices, readCachedPools, type SourcedPrice } from '../lib/prices/current.ts';
-import type { Overview } from '../lib/protocol/overview.ts';
+import type { Overview } from '../lib/protocol/protocol.ts';
 import type { BlockRef } from '../lib/values/block.ts';
 
 type Prices = Awaited<ReturnType<typeof readAll>>;

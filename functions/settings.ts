@@ -2,7 +2,7 @@ import { distributionPercent } from '../lib/api/bodies/rewards-cycle-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { object } from '../lib/api/fields.ts';
 import { avax, bips, block, decimal, flag, percent, seconds } from '../lib/api/units.ts';
-import { claimantPercentages, currentDataset, type Overview } from '../lib/protocol/overview.ts';
+import { claimantPercentages, currentDataset, type Overview } from '../lib/protocol/protocol.ts';
 
 type Settings = Overview['settings'] & Pick<Overview, 'block' | 'claimingContractPct'>;
 

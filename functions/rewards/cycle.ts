@@ -7,7 +7,7 @@ import {
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
 import { block, flag, ggp, integer, seconds, unixTime } from '../../lib/api/units.ts';
-import { claimantPercentages, comingCycle, currentDataset, type Overview } from '../../lib/protocol/overview.ts';
+import { claimantPercentages, comingCycle, currentDataset, type Overview } from '../../lib/protocol/protocol.ts';
 import { GGP_MAX_SUPPLY, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 

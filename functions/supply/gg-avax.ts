@@ -1,7 +1,7 @@
 import { NUMBER_FORMATS } from '../../lib/api/definition.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { ggAvaxNumber } from '../../lib/api/units.ts';
-import { currentDataset } from '../../lib/protocol/overview.ts';
+import { currentDataset } from '../../lib/protocol/protocol.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 
 export const supplyGgAvax = defineEndpoint({

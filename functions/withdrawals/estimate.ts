@@ -5,7 +5,7 @@ import { object } from '../../lib/api/fields.ts';
 import { amountParam } from '../../lib/api/params.ts';
 import { avax, block, flag, ggAvax, integer, unixTime } from '../../lib/api/units.ts';
 import type { PoolRedemption } from '../../lib/contracts/redemption.ts';
-import { readCurrent } from '../../lib/protocol/overview.ts';
+import { readCurrent } from '../../lib/protocol/protocol.ts';
 import { readWithdrawals, type Withdrawals } from '../../lib/protocol/withdrawals.ts';
 import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax-shares.ts';
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';

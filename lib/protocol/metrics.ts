@@ -1,11 +1,15 @@
 import { type Dataset, type RequestContext, readDataset } from '../cache/cache.ts';
+import type { Minipool } from '../contracts/minipool-manager.ts';
+import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import type { FlagsContext } from '../flags/flags-store.ts';
 import type { HistoryContext } from '../history/history-store.ts';
 import { readYields } from '../history/yields.ts';
 import { rateOfShares } from '../rewards/gg-avax-shares.ts';
+import { valueLocked } from '../rewards/value-locked.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
-import { countByStatus, protocolDataset, protocolStatus, totalAvaxStaked, totalValueLocked } from './protocol.ts';
+import { sum } from '../values/wad.ts';
+import { countByStatus, type Protocol, protocolDataset } from './protocol.ts';
 import { totalEffective } from './staker-figures.ts';
 
 /** The protocol's metrics at one block: amounts in wei, prices scaled by 1e18. Unknown values are missing. */
@@ -52,4 +56,62 @@ async function readMetrics(context: RequestContext<HistoryContext & FlagsContext
     status: protocolStatus(protocol, flags.value.flags.minipoolCreation?.enabled === false),
     block,
   };
+}
+
+/** The statuses in which AVAX is out with a minipool. */
+const ACTIVE_STATUSES = new Set<MinipoolStatus>(['launched', 'staking']);
+
+/** Rewards (AVAX wei) that operators have not withdrawn yet. */
+function unclaimedRewards(minipools: readonly Minipool[]): bigint {
+  const ended = minipools.filter(({ status }) => statusName(status) === 'withdrawable');
+  return sum(ended.map(({ avaxNodeOpRewardAmt }) => avaxNodeOpRewardAmt));
+}
+
+/** Operators' AVAX (wei) in minipools of every status in which the protocol still holds it. */
+function totalAvaxStaked({ stakers }: Protocol): bigint | undefined {
+  return stakers && sum(stakers.map(({ avaxStaked }) => avaxStaked));
+}
+
+/** {@link valueLocked} of the whole protocol. */
+export function totalValueLocked(protocol: Protocol): bigint | undefined {
+  const { pool, queue, oracle, minipools, totalGGPStake } = protocol;
+  return valueLocked({
+    totalAssets: pool.totalAssets,
+    avaxStaked: totalAvaxStaked(protocol),
+    avaxNodeOpRewards: ifKnown(unclaimedRewards, minipools),
+    totalAllocatedFunds: queue.totalAllocatedFunds,
+    totalGGPStake,
+    ggpPriceInAVAX: oracle?.ggpPriceInAVAX,
+  });
+}
+
+/**
+ * The protocol's status, from the chain and `isClosed` (the protocol has announced that there will be no new minipools).
+ * - `paused`: ggAVAX is paused, or minipools are paused while some are at work.
+ * - `winding_down`: no AVAX is out with minipools, and none will be, because no new ones can be created or because the
+ *   rewards cycle is overdue.
+ *
+ * Undefined while a contract that decides does not answer.
+ */
+export function protocolStatus(
+  protocol: Protocol,
+  isClosed: boolean,
+): 'active' | 'winding_down' | 'paused' | undefined {
+  const { minipools, paused } = protocol;
+  if (paused.TokenggAVAX) return 'paused';
+  if (paused.TokenggAVAX === undefined || paused.MinipoolManager === undefined) return undefined;
+  const isOut = minipools?.some((minipool) => ACTIVE_STATUSES.has(statusName(minipool.status)));
+  if (isOut) return paused.MinipoolManager ? 'paused' : 'active';
+  const isEnding = isClosed || paused.MinipoolManager || isCycleOverdue(protocol);
+  if (isEnding === false) return 'active';
+  return isOut === undefined || isEnding === undefined ? undefined : 'winding_down';
+}
+
+/** True if the next rewards cycle could have been started by now. Before the first cycle, none is due. */
+function isCycleOverdue({ rewardsPool, settings, block }: Protocol): boolean | undefined {
+  return ifKnown(
+    (start, seconds) => start > 0n && BigInt(block.timestamp) > start + seconds,
+    rewardsPool.rewardsCycleStartTime,
+    settings.rewardsCycleSeconds,
+  );
 }

@@ -9,8 +9,7 @@ import { slashAmount } from '../rewards/slashing.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { BPS, WAD } from '../values/wad.ts';
-import { collateralTerms, comingCycle } from './overview.ts';
-import { type Protocol, protocolDataset } from './protocol.ts';
+import { collateralTerms, comingCycle, type Protocol, protocolDataset } from './protocol.ts';
 import { totalEffective } from './staker-figures.ts';
 
 /** The values that determine an operator's reward besides their own stake, all at one block. */

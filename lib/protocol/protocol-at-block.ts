@@ -9,7 +9,7 @@ import { readPoolRedemption } from '../contracts/redemption.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { collateralTerms } from './overview.ts';
+import { collateralTerms } from './protocol.ts';
 
 export type ProtocolAtBlock = Awaited<ReturnType<typeof readProtocolAtBlock>>;
 

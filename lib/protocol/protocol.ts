@@ -4,17 +4,74 @@
  */
 
 import type { Dataset } from '../cache/cache.ts';
-import type { ChainContext } from '../chain/chain.ts';
+import type { ChainContext, ProtocolState } from '../chain/chain.ts';
 import { allRead, ifAnswered } from '../chain/contract.ts';
-import { readNodeOpCycleTotal, readVaultGGP } from '../contracts/ggp.ts';
+import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
+import {
+  readGGPSupply,
+  readNodeOpCycleTotal,
+  readOraclePrice,
+  readRewardsPool,
+  readVaultGGP,
+} from '../contracts/ggp.ts';
 import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import { readClaimingContractPct, readPaused, readSettings } from '../contracts/protocol-dao.ts';
+import { readPoolRedemption } from '../contracts/redemption.ts';
 import { readStakers, type Staker } from '../contracts/staking.ts';
+import { readWithdrawQueue, readWithdrawRequests } from '../contracts/withdraw-queue.ts';
 import { type BestPrices, readBestPrices, readCachedPools } from '../prices/current.ts';
-import { valueLocked } from '../rewards/value-locked.ts';
-import { ifKnown } from '../runtime/if-known.ts';
-import { sum } from '../values/wad.ts';
-import { type Overview, readOverview } from './overview.ts';
+import type { CollateralTerms } from '../rewards/collateral.ts';
+import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
+import { allKnown, ifKnown, unlessReverted } from '../runtime/if-known.ts';
+
+/**
+ * The protocol at a glance, at one block: all but its lists of stakers, minipools and withdrawal requests. Amounts in wei.
+ * Fields that the chain did not answer are missing.
+ */
+export type Overview = Awaited<ReturnType<typeof readOverview>>;
+
+export function readOverview(state: ProtocolState) {
+  return allRead({
+    block: state.block(),
+    pool: readGgAvax(state),
+    redemption: readPoolRedemption(state),
+    settings: readSettings(state),
+    paused: readPaused(state),
+    claimingContractPct: readClaimingContractPct(state),
+    rewardsPool: readRewardsPool(state),
+    /** GGP wei in existence. */
+    ggpSupply: readGGPSupply(state),
+    oracle: readOraclePrice(state),
+    queue: readWithdrawQueue(state),
+    /** ggAVAX wei that the withdrawal queue holds, for all requests. */
+    queuedShares: ifAnswered(readBalance(state, state.network.withdrawQueue)),
+  });
+}
+
+export type Current = Awaited<ReturnType<typeof readCurrent>>;
+
+/**
+ * Everything current and small, at one block: settings, supplies, cycle, pool and queue. Answers that use it within half a
+ * minute agree with each other. The lists of stakers and minipools are not part of it: at Avalanche's size they are half a
+ * megabyte, and need a second request to the chain.
+ */
+export const currentDataset: Dataset<Current, ChainContext> = {
+  name: 'current',
+  freshSeconds: 30,
+  shared: true,
+  read: async (context) => readCurrent(await context.chain.latest()),
+};
+
+/** The overview with the open withdrawal requests; those are missing if the queue does not list them. */
+export async function readCurrent(state: ProtocolState) {
+  const { overview, ...requests } = await allRead({
+    overview: readOverview(state),
+    pending: readWithdrawRequests(state, 'getAllPendingRequests'),
+    fulfilled: readWithdrawRequests(state, 'getAllFulfilledRequests'),
+  });
+  return { ...overview, ...requests };
+}
 
 /** The whole protocol at one block; amounts in wei. A part is missing if its contract does not answer. */
 export interface Protocol extends Overview {
@@ -27,72 +84,6 @@ export interface Protocol extends Overview {
   liquidStakerAmt?: bigint | undefined;
   /** GGP of the current cycle for all node operators. */
   nodeOpCycleTotal?: bigint | undefined;
-}
-
-export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {
-  const counts = MINIPOOL_STATUSES.map((name) => [
-    name,
-    minipools.filter(({ status }) => statusName(status) === name).length,
-  ]);
-  return Object.fromEntries(counts);
-}
-
-/** The statuses in which AVAX is out with a minipool. */
-const ACTIVE_STATUSES = new Set<MinipoolStatus>(['launched', 'staking']);
-
-/** Rewards (AVAX wei) that operators have not withdrawn yet. */
-function unclaimedRewards(minipools: readonly Minipool[]): bigint {
-  const ended = minipools.filter(({ status }) => statusName(status) === 'withdrawable');
-  return sum(ended.map(({ avaxNodeOpRewardAmt }) => avaxNodeOpRewardAmt));
-}
-
-/** Operators' AVAX (wei) in minipools of every status in which the protocol still holds it. */
-export function totalAvaxStaked({ stakers }: Protocol): bigint | undefined {
-  return stakers && sum(stakers.map(({ avaxStaked }) => avaxStaked));
-}
-
-/** {@link valueLocked} of the whole protocol. */
-export function totalValueLocked(protocol: Protocol): bigint | undefined {
-  const { pool, queue, oracle, minipools, totalGGPStake } = protocol;
-  return valueLocked({
-    totalAssets: pool.totalAssets,
-    avaxStaked: totalAvaxStaked(protocol),
-    avaxNodeOpRewards: ifKnown(unclaimedRewards, minipools),
-    totalAllocatedFunds: queue.totalAllocatedFunds,
-    totalGGPStake,
-    ggpPriceInAVAX: oracle?.ggpPriceInAVAX,
-  });
-}
-
-/**
- * The protocol's status, from the chain and `isClosed` (the protocol has announced that there will be no new minipools).
- * - `paused`: ggAVAX is paused, or minipools are paused while some are at work.
- * - `winding_down`: no AVAX is out with minipools, and none will be, because no new ones can be created or because the
- *   rewards cycle is overdue.
- *
- * Undefined while a contract that decides does not answer.
- */
-export function protocolStatus(
-  protocol: Protocol,
-  isClosed: boolean,
-): 'active' | 'winding_down' | 'paused' | undefined {
-  const { minipools, paused } = protocol;
-  if (paused.TokenggAVAX) return 'paused';
-  if (paused.TokenggAVAX === undefined || paused.MinipoolManager === undefined) return undefined;
-  const isOut = minipools?.some((minipool) => ACTIVE_STATUSES.has(statusName(minipool.status)));
-  if (isOut) return paused.MinipoolManager ? 'paused' : 'active';
-  const isEnding = isClosed || paused.MinipoolManager || isCycleOverdue(protocol);
-  if (isEnding === false) return 'active';
-  return isOut === undefined || isEnding === undefined ? undefined : 'winding_down';
-}
-
-/** True if the next rewards cycle could have been started by now. Before the first cycle, none is due. */
-function isCycleOverdue({ rewardsPool, settings, block }: Protocol): boolean | undefined {
-  return ifKnown(
-    (start, seconds) => start > 0n && BigInt(block.timestamp) > start + seconds,
-    rewardsPool.rewardsCycleStartTime,
-    settings.rewardsCycleSeconds,
-  );
 }
 
 /**
@@ -118,3 +109,49 @@ export const protocolDataset: Dataset<Protocol, ChainContext> = {
     return { ...overview, ...others };
   },
 };
+
+export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {
+  const counts = MINIPOOL_STATUSES.map((name) => [
+    name,
+    minipools.filter(({ status }) => statusName(status) === name).length,
+  ]);
+  return Object.fromEntries(counts);
+}
+
+/** The price and ratios that measure collateral; undefined while the oracle has no price, or a setting is unknown. */
+export function collateralTerms(overview: Pick<Overview, 'oracle' | 'settings'>): CollateralTerms | undefined {
+  const { minCollateralizationRatio, maxCollateralizationRatio } = overview.settings;
+  const ggpPriceInAVAX = overview.oracle?.ggpPriceInAVAX;
+  return allKnown({ ggpPriceInAVAX, minCollateralizationRatio, maxCollateralizationRatio });
+}
+
+/** The running rewards cycle and the inflation clock; undefined before the first cycle, or if a value is unknown. */
+function inflationOf({ rewardsPool, settings, ggpSupply }: Overview): GGPInflation | undefined {
+  const inflation = allKnown({
+    rewardsCycleStartTime: ifKnown(Number, rewardsPool.rewardsCycleStartTime),
+    rewardsCycleSeconds: ifKnown(Number, settings.rewardsCycleSeconds),
+    inflationIntervalStartTime: ifKnown(Number, rewardsPool.inflationIntervalStartTime),
+    inflationIntervalSeconds: ifKnown(Number, settings.inflationIntervalSeconds),
+    inflationIntervalRate: settings.inflationIntervalRate,
+    totalSupply: ggpSupply,
+  });
+  return inflation && inflation.inflationIntervalStartTime > 0 ? inflation : undefined;
+}
+
+/**
+ * The coming rewards cycle, with the GGP that it will mint and the split. Undefined if a value that it depends on is
+ * unknown, or if the contract would refuse to start a cycle.
+ */
+export function comingCycle(overview: Overview): NextRewardsCycle | undefined {
+  const next = (inflation: GGPInflation, percentages: Record<Claimant, bigint>) =>
+    nextRewardsCycle(inflation, overview.block.timestamp, percentages);
+  return unlessReverted(() => ifKnown(next, inflationOf(overview), claimantPercentages(overview)));
+}
+
+/** The fractions (1e18 = 100 %) of all claimants; undefined if one of them is unknown. */
+export function claimantPercentages({
+  claimingContractPct,
+}: Pick<Overview, 'claimingContractPct'>): Record<Claimant, bigint> | undefined {
+  const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = claimingContractPct;
+  return allKnown({ ClaimNodeOp, ClaimProtocolDAO, MultisigManager });
+}

@@ -9,8 +9,7 @@ import {
 import { eligibleAt, isEligible, nodeOpReward, rewardShare, totalEffectiveGGPStaked } from '../rewards/distribution.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { collateralTerms, comingCycle } from './overview.ts';
-import type { Protocol } from './protocol.ts';
+import { collateralTerms, comingCycle, type Protocol } from './protocol.ts';
 
 /** The effective GGP (wei) of all stakers who will be eligible at `time`, except `leaveOut`. */
 export function totalEffective(protocol: Protocol, time: number, leaveOut?: string): bigint | undefined {

@@ -10,7 +10,7 @@ import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
 import type { BlockRef } from '../values/block.ts';
 import { min, sum } from '../values/wad.ts';
-import { type Current, currentDataset } from './overview.ts';
+import { type Current, currentDataset } from './protocol.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 

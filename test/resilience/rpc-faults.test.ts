@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
-import { currentDataset } from '../../lib/protocol/overview.ts';
+import { currentDataset } from '../../lib/protocol/protocol.ts';
 import type { Limits } from '../../lib/runtime/context.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { chainForAllTests } from '../functions/devnet.ts';

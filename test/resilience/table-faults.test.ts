@@ -11,7 +11,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent as proxyEventOf } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { currentDataset } from '../../lib/protocol/overview.ts';
+import { currentDataset } from '../../lib/protocol/protocol.ts';
 import type { Item } from '../../lib/tables/attributes.ts';
 import { chunked } from '../../lib/values/arrays.ts';
 import { bodyFrom, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';

@@ -3,7 +3,7 @@ import { toBytes } from '../../chain/abi-words.ts';
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { type MinipoolStatus, statusName } from '../../contracts/minipool-statuses.ts';
 import type { RewardTerms } from '../../protocol/operator-reward.ts';
-import type { Overview } from '../../protocol/overview.ts';
+import type { Overview } from '../../protocol/protocol.ts';
 import { neededUptimePercent } from '../../rewards/validation-reward.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { Network } from '../../runtime/networks.ts';

@@ -1,4 +1,4 @@
-import type { Overview } from '../../protocol/overview.ts';
+import type { Overview } from '../../protocol/protocol.ts';
 import type { Claimant, NextRewardsCycle } from '../../rewards/inflation.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import { object, unit } from '../fields.ts';

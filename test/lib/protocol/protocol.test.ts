@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { MinipoolStatus } from '../../../lib/contracts/minipool-statuses.ts';
-import { countByStatus, type Protocol, protocolStatus, totalValueLocked } from '../../../lib/protocol/protocol.ts';
+import { protocolStatus, totalValueLocked } from '../../../lib/protocol/metrics.ts';
+import { countByStatus, type Protocol } from '../../../lib/protocol/protocol.ts';
 import { stakerOrZeros } from '../../../lib/protocol/staker-figures.ts';
 import { valueLocked } from '../../../lib/rewards/value-locked.ts';
 import { DAY } from '../../../lib/values/durations.ts';

@@ -3,7 +3,7 @@ import { ZeroAddress } from 'ethers';
 import type { RequestContext } from '../../../lib/cache/cache.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import type { LedgerContext } from '../../../lib/ledger/ledger-store.ts';
-import { readCurrent } from '../../../lib/protocol/overview.ts';
+import { readCurrent } from '../../../lib/protocol/protocol.ts';
 import { readWithdrawals } from '../../../lib/protocol/withdrawals.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import type { Telemetry } from '../../../lib/runtime/telemetry.ts';
