@@ -6,6 +6,7 @@ import { cursorParams, type Page, page, pageFields } from '../../lib/api/lists.t
 import { block, ggp, integer, transactionHash, unixTime } from '../../lib/api/units.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { blockOf, type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { readPage } from '../../lib/ledger/page.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
 const CYCLE = object<EntryOf<'rewardsCycleStarted'>>('PaidRewardsCycle')({
@@ -39,7 +40,7 @@ export const rewardsCycles = defineEndpoint({
   async handle(paging, context) {
     const { ledger } = context;
     const { entries, coverage } = await ledger.ofType('rewardsCycleStarted');
-    const [event] = (await ledger.page(subjectOf.protocol, { limit: 1 })).entries;
+    const [event] = (await readPage(ledger, subjectOf.protocol, { limit: 1 })).entries;
     return {
       ...page(entries.toReversed(), paging, ({ number }) => number),
       coverage,

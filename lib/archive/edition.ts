@@ -2,6 +2,7 @@ import type { Services } from '../api/services.ts';
 import { readHistoryStart } from '../history/history-start.ts';
 import { readMissingBoundaries } from '../history/record-history.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
+import { readPage } from '../ledger/page.ts';
 import type { BlockRef } from '../values/block.ts';
 import { isoDay } from '../values/iso-time.ts';
 
@@ -28,7 +29,7 @@ export async function readEdition(context: Services, block: BlockRef, commit: st
   const { complete, fromBlock } = await ledger.progress.coverage();
   const starts = await readHistoryStart(context);
   // Not since HISTORY_START: a recorder that was told to begin later lacks the days before.
-  const { entries } = await ledger.page(subjectOf.protocol, { limit: 1, order: 'asc' });
+  const { entries } = await readPage(ledger, subjectOf.protocol, { limit: 1, order: 'asc' });
   const since = (complete && entries[0]?.timestamp) || starts.days;
   const until = block.timestamp - LATE_SECONDS;
   const [days, hours] = await Promise.all([

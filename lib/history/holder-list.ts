@@ -7,9 +7,8 @@
 
 import { listChanges } from '../ledger/balance-changes.ts';
 import type { Coverage } from '../ledger/coverage.ts';
-import { blockOf, dustOf, type Entry, type EntryOf, isDust, subjectOf } from '../ledger/ledger-entry.ts';
+import { blockOf, dustOf, type Entry, type EntryOf, inChain, isDust, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
-import { inChain } from '../ledger/merge-pages.ts';
 import { END, keyOf, startOf, toEntry, toRow } from '../ledger/rows.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { bigintIn, countIn, intact, textIn } from '../tables/rows.ts';
@@ -75,7 +74,7 @@ export async function updateHolderList(
   if (!coverage?.complete || number >= coverage.toBlock) return;
   let open: Entry[] = [];
   const left = { fromBlock: number + 1, toBlock: coverage.toBlock };
-  for await (const page of ledger.pages(subjectOf.protocol, left, timestamp)) {
+  for await (const page of ledger.pages(subjectOf.protocol, left, { start: startOf(timestamp) })) {
     const entries = [...open, ...page];
     // The next page may have more of the last block.
     open = entries.filter(({ block }) => block === entries.at(-1)?.block);

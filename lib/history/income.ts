@@ -5,6 +5,7 @@ import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { isDoubted } from '../ledger/mismatch.ts';
+import { readPage } from '../ledger/page.ts';
 import { badParameter } from '../runtime/errors.ts';
 import { sum, WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
@@ -75,7 +76,7 @@ const READERS: Record<
   async ggp(context, address) {
     const [{ paid, coverage }, staking, prices] = await Promise.all([
       context.dataset(distributionsDataset(address)),
-      context.ledger.page(subjectOf.staker(address), { limit: 1 }),
+      readPage(context.ledger, subjectOf.staker(address), { limit: 1 }),
       readDayPrices(context),
     ]);
     const earned = paid.map(({ paidTime, ggp }) => ({ timestamp: paidTime, amount: ggp, prices: prices(paidTime) }));

@@ -6,7 +6,7 @@ import { statusName } from '../contracts/minipool-statuses.ts';
 import { UNITS } from '../values/units.ts';
 import { type ContractName, type EventAbi, findEvent } from './event-abis.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
-import type { Place } from './ledger-entry.ts';
+import { inChain, type Place } from './ledger-entry.ts';
 import type { Emitters } from './registry.ts';
 import { Disputed } from './vote.ts';
 
@@ -44,9 +44,7 @@ export type Event<Name extends EventName = EventName> = {
 /** Decodes logs into partial entries, in chain order. Throws {@link Disputed} for a malformed log of a known event. */
 export function decodeLogs(logs: readonly Log[], emitters: Emitters): PartialEntry[] {
   const places = logs.map((log) => ({ log, block: Number(log.blockNumber), logIndex: Number(log.logIndex) }));
-  const events = places
-    .sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)
-    .flatMap(({ log }) => parse(log, emitters.get(log.address.toLowerCase())) ?? []);
+  const events = places.sort(inChain).flatMap(({ log }) => parse(log, emitters.get(log.address.toLowerCase())) ?? []);
   const transactions = Map.groupBy(events, ({ log }) => log.transactionHash);
   return [...transactions.values()].flatMap(decodeTransaction);
 }

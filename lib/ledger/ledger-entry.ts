@@ -52,6 +52,11 @@ export function blockOf({ block, timestamp }: Pick<Place, 'block' | 'timestamp'>
   return { number: block, timestamp };
 }
 
+/** Compares entries by their order in the chain. */
+export function inChain(a: Pick<Place, 'block' | 'logIndex'>, b: typeof a): number {
+  return a.block - b.block || a.logIndex - b.logIndex;
+}
+
 /** The subjects of entries. Each has its own copy of its entries, to be read in order and without filtering. */
 export const subjectOf = {
   protocol: 'protocol',

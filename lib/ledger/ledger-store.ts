@@ -8,24 +8,26 @@ import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import { durableTable } from '../tables/dynamo-table.ts';
 import { intact, type Warn } from '../tables/rows.ts';
-import type { RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
+import type { SeriesTable } from '../tables/series-table.ts';
 import { LEDGER } from '../tables/table-schemas.ts';
-import { END_OF_TIME } from '../values/durations.ts';
 import type { Coverage } from './coverage.ts';
 import type { EntryType } from './events/entry-types.ts';
-import { dustOf, type Entry, type EntryOf, isHolder, listSubjects, subjectOf, typedSubject } from './ledger-entry.ts';
+import { type Entry, type EntryOf, listSubjects, subjectOf, typedSubject } from './ledger-entry.ts';
 import { LedgerProgress } from './ledger-state.ts';
-import { merge, type Page, type PageQuery } from './merge-pages.ts';
-import { END, endOf, keyOf, type LedgerTable, nextTo, positionOf, startOf, toEntry, toRow } from './rows.ts';
+import { END, keyOf, type LedgerTable, nextTo, startOf, toEntry, toRow } from './rows.ts';
 
 /** About as many as a page of DynamoDB has. */
 const PAGE_ROWS = 2_000;
-/** Fewer rows than this cost as much to read: one read unit. */
-const LEAST_ROWS = 10;
-/** After all logs of a block. */
-const LAST_INDEX = 999_999;
 
 type BlockRange = Pick<Coverage, 'fromBlock' | 'toBlock'>;
+
+/** Rows between two positions: `limit` at first, oldest first or newest first. */
+export interface RowRange {
+  start: string;
+  end: string;
+  limit: number;
+  isForwards: boolean;
+}
 
 export interface LedgerContext extends ChainContext {
   ledger: LedgerStore;
@@ -73,40 +75,6 @@ export class LedgerStore {
     return this.progress.takeOver(await next.progress.read());
   }
 
-  /** A page of a subject's entries in the covered blocks. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
-  async page(
-    subject: string,
-    { from = 0, to = END_OF_TIME, type: types, limit, order, ...start }: PageQuery,
-  ): Promise<Page> {
-    // The state first, then the rows: rows are written before they are covered.
-    const { coverage, generation } = await this.progress.latest();
-    const isForwards = order === 'asc';
-    const after = start.after ?? start.cursor;
-    const { toBlock: block, toTimestamp: timestamp } = coverage;
-    const end = isForwards && to < timestamp ? endOf(to) : positionOf({ block, timestamp, logIndex: LAST_INDEX });
-    if (limit === 0) {
-      const nothing = isForwards ? (after ?? endOf(Math.max(0, from - 1))) : end;
-      return { entries: [], lastCursor: nothing, coverage };
-    }
-    const subjects = types ? types.map((type) => typedSubject(subject, type)) : [subject];
-    if (!types && isHolder(subject)) subjects.push(dustOf(subject));
-    const next = after === undefined ? undefined : nextTo(after, isForwards);
-    const range = {
-      start: isForwards && next && next > startOf(from) ? next : startOf(from),
-      end: !isForwards && next && next < endOf(to) ? next : endOf(to),
-      limit: subjects.length === 1 ? limit + 1 : Math.min(limit + 1, LEAST_ROWS),
-      isForwards,
-    };
-    const pages = subjects.map((one) => this.#pages(generation, one, coverage, range));
-    const found = await merge(pages, limit + 1, isForwards);
-    const entries = found.slice(0, limit);
-    if (found.length > limit) {
-      const nextCursor = positionOf(entries.at(-1) as Entry);
-      return { entries, nextCursor, lastCursor: isForwards ? nextCursor : end, coverage };
-    }
-    return { entries, lastCursor: isForwards && after !== undefined && after > end ? after : end, coverage };
-  }
-
   /** All entries of a subject in the covered blocks, oldest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
   async all(subject: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
     const coverage = await this.progress.coverage();
@@ -122,16 +90,32 @@ export class LedgerStore {
   /** All entries of a subject in some blocks, from a time (unix seconds) on, oldest first. Throws like {@link all}. */
   async between(subject: string, blocks: BlockRange, since = 0): Promise<Entry[]> {
     const entries: Entry[] = [];
-    for await (const page of this.pages(subject, blocks, since)) entries.push(...page);
+    for await (const page of this.pages(subject, blocks, { start: startOf(since) })) entries.push(...page);
     return entries;
   }
 
-  /** The entries that {@link between} returns, page after page. */
-  async *pages(subject: string, blocks: BlockRange, since = 0): AsyncGenerator<Entry[]> {
-    const { generation } = await this.progress.latest();
-    yield* this.#pages(generation, subject, blocks, {
-      ...{ start: startOf(since), end: END, limit: PAGE_ROWS, isForwards: true },
-    });
+  /**
+   * Reads the entries of these blocks between two positions; by default all, oldest first. The first page has `limit` rows,
+   * and each page twice as many as the one before: many rows may be of blocks that are not covered yet, and lack entries.
+   */
+  async *pages(
+    subject: string,
+    { fromBlock, toBlock }: BlockRange,
+    { start = startOf(0), end = END, limit = PAGE_ROWS, isForwards = true }: Partial<RowRange> = {},
+  ): AsyncGenerator<Entry[]> {
+    const { rows: table, warn } = this.table;
+    const series = keyOf(this.table, subject, (await this.progress.latest()).generation);
+    let [from, to] = [start, end];
+    for (let size = Math.min(limit, PAGE_ROWS); from <= to; size = Math.min(2 * size, PAGE_ROWS)) {
+      const rows = await table.range(series, from, to, { limit: size, reverse: !isForwards });
+      yield intact(rows, toEntry, warn).filter(({ block }) => fromBlock <= block && block <= toBlock);
+      const last = rows.at(-1);
+      if (!last || rows.length < size) return;
+      if (isForwards ? Number(last.block) > toBlock : Number(last.block) < fromBlock) return;
+      const next = nextTo(String(last.position), isForwards);
+      if (isForwards) from = next;
+      else to = next;
+    }
   }
 
   /** Writes entries for every participant. Throws what the table throws. */
@@ -141,32 +125,5 @@ export class LedgerStore {
       return listSubjects(entry).map((subject) => ({ subject: keyOf(this.table, subject, generation), ...row }));
     });
     await this.table.rows.putAll(rows);
-  }
-
-  /**
-   * Reads the entries of these blocks between two positions. The first page has `limit` rows, and each page twice as many as
-   * the one before: many rows may be of blocks that are not covered yet, and may lack entries.
-   */
-  async *#pages(
-    generation: number,
-    subject: string,
-    { fromBlock, toBlock }: BlockRange,
-    { start, end, limit, isForwards }: { start: string; end: string; limit: number; isForwards: boolean },
-  ): AsyncGenerator<Entry[]> {
-    for (let size = Math.min(limit, PAGE_ROWS); start <= end; size = Math.min(2 * size, PAGE_ROWS)) {
-      const rows = await this.#rows(generation, subject, start, end, { limit: size, reverse: !isForwards });
-      const entries = intact(rows, toEntry, this.table.warn);
-      yield entries.filter(({ block }) => fromBlock <= block && block <= toBlock);
-      const last = rows.at(-1);
-      if (!last || rows.length < size) return;
-      if (isForwards ? Number(last.block) > toBlock : Number(last.block) < fromBlock) return;
-      const next = nextTo(String(last.position), isForwards);
-      if (isForwards) start = next;
-      else end = next;
-    }
-  }
-
-  #rows(generation: number, subject: string, from: string, to: string, options?: RangeOptions): Promise<Row[]> {
-    return this.table.rows.range(keyOf(this.table, subject, generation), from, to, options);
   }
 }

@@ -5,6 +5,7 @@ import { simulate } from '../contracts/simulate.ts';
 import type { WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
+import { readPage } from '../ledger/page.ts';
 import { convertToAssets, convertToShares, redeemedAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
@@ -39,7 +40,7 @@ const lastFulfilmentDataset: Dataset<{ lastFulfilledTime: number | undefined }, 
   shared: true,
   read: async (context) => ({
     lastFulfilledTime: await ifAvailable(context, 'the last fulfilment of a withdrawal', async () => {
-      const { entries } = await context.ledger.page(subjectOf.protocol, { type: ['unstakeFulfilled'], limit: 1 });
+      const { entries } = await readPage(context.ledger, subjectOf.protocol, { type: ['unstakeFulfilled'], limit: 1 });
       return entries[0]?.timestamp;
     }),
   }),

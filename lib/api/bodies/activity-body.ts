@@ -5,7 +5,7 @@ import { limitToPast } from '../../history/range.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
 import type { Entry, EntryOf } from '../../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../../ledger/ledger-store.ts';
-import type { Page, PageQuery } from '../../ledger/merge-pages.ts';
+import { type Page, type PageQuery, readPage } from '../../ledger/page.ts';
 import { CURSOR } from '../../ledger/rows.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { LedgerUnit } from '../../values/units.ts';
@@ -143,7 +143,7 @@ export async function readActivity(
   subject: string,
   query: PageQuery,
 ): Promise<Activity> {
-  const [page, prices] = await Promise.all([context.ledger.page(subject, query), readDayPrices(context)]);
+  const [page, prices] = await Promise.all([readPage(context.ledger, subject, query), readDayPrices(context)]);
   return { ...page, prices };
 }
 

@@ -14,6 +14,7 @@ import { createRoutes, startGateway } from '../../../infra/local/gateway.ts';
 import { openApiDocument } from '../../../infra/site/openapi.ts';
 import { buildSite } from '../../../infra/site/site.ts';
 import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
+import { readPage } from '../../../lib/ledger/page.ts';
 import { CLAIM_KINDS } from '../../../lib/protocol/claim-kinds.ts';
 import { balanceOf, forkDevnet, openChain, pass, transact } from '../../functions/devnet.ts';
 import { type Body, sendTo } from '../../support/events.ts';
@@ -113,7 +114,7 @@ test('the bot gets each final event exactly once, although it restarts', async (
   await runUntil(final.length);
   expect(printed).toEqual(final);
 
-  const [last] = (await ledger.page('protocol', { limit: 1 })).entries as [Entry];
+  const [last] = (await readPage(ledger, 'protocol', { limit: 1 })).entries as [Entry];
   const late = [1, 10].map((later) => ({ ...last, block: to + later, timestamp: toTimestamp + later }));
   await ledger.write(late);
   await ledger.progress.extend(to, to + 20, toTimestamp + 180);

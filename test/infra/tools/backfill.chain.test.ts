@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newestBoundary } from '../../../lib/history/record-history.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
+import { readPage } from '../../../lib/ledger/page.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
 import { LogChain, serve, staked } from '../../support/log-chain.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
@@ -129,7 +130,7 @@ describe('a backfill of the ledger', () => {
   async function recorded() {
     let count = 0;
     for (let cursor: string | undefined; ; ) {
-      const page = await ledger().page(subjectOf.protocol, { limit: 200, cursor });
+      const page = await readPage(ledger(), subjectOf.protocol, { limit: 200, cursor });
       count += page.entries.length;
       cursor = page.nextCursor;
       if (!cursor) return { count, coverage: page.coverage };

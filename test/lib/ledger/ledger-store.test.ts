@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readHolderEntries, readHolderList, updateHolderList } from '../../../lib/history/holder-list.ts';
 import { type Entry, type EntryOf, listSubjects, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
-import type { PageQuery } from '../../../lib/ledger/merge-pages.ts';
+import { type PageQuery, readPage } from '../../../lib/ledger/page.ts';
 import { positionOf } from '../../../lib/ledger/rows.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
@@ -192,7 +192,7 @@ describe('pages', () => {
   async function walk(subject: string, query: PageQuery, start: Partial<PageQuery> = {}) {
     const shown: Entry[] = [];
     for (let next = start; ; ) {
-      const { entries, nextCursor, lastCursor } = await store.page(subject, { ...query, ...next });
+      const { entries, nextCursor, lastCursor } = await readPage(store, subject, { ...query, ...next });
       shown.push(...entries);
       expect(entries.length).toBe(nextCursor ? query.limit : Math.min(entries.length, query.limit));
       if (!nextCursor) return { shown, lastCursor };
@@ -248,7 +248,7 @@ describe('pages', () => {
     await store.progress.extend(0, 41, timeOf(41));
     store = openLedger();
     const none = async (query: Partial<PageQuery>) => {
-      const page = await store.page(subjectOf.protocol, { limit: 0, ...query });
+      const page = await readPage(store, subjectOf.protocol, { limit: 0, ...query });
       expect(page.entries).toEqual([]);
       return page.lastCursor;
     };
@@ -262,7 +262,7 @@ describe('pages', () => {
     expect(await none({})).toBe(positionOf({ ...staked(41), logIndex: 999_999 }));
     // A cursor from beyond does not go back.
     const beyond = positionOf(staked(9_999));
-    const page = await store.page(subjectOf.protocol, { limit: 2, order: 'asc', after: beyond });
+    const page = await readPage(store, subjectOf.protocol, { limit: 2, order: 'asc', after: beyond });
     expect(page).toMatchObject({ entries: [], lastCursor: beyond });
   });
 
@@ -271,7 +271,7 @@ describe('pages', () => {
     await store.progress.extend(100, 250, timeOf(250));
     const read: number[] = [];
     const reader = openLedger((rows) => read.push(rows));
-    const { entries: newest } = await reader.page(subjectOf.protocol, { limit: 1 });
+    const { entries: newest } = await readPage(reader, subjectOf.protocol, { limit: 1 });
     expect(blocksOf(newest)).toEqual([[250, 1]]);
     // 98 rows are of later blocks.
     expect(read).toEqual([2, 4, 8, 16, 32, 64]);
@@ -304,7 +304,7 @@ describe('dust', () => {
     const [alice, bob] = await readHolderList(store, 0);
     expect([alice?.shares, bob?.shares]).toEqual([-3_000n - own.shares, 3_000n + own.shares]);
     // Activities show each.
-    const { entries: newest } = await reader.page(subjectOf.holder(BOB), { limit: 2 });
+    const { entries: newest } = await readPage(reader, subjectOf.holder(BOB), { limit: 2 });
     expect(newest).toEqual([dust(999, 2), dust(999, 1)]);
   });
 
