@@ -4,9 +4,8 @@
  *
  *     const [assets, supply] = await Promise.all([ggAvax.totalAssets(), ggAvax.totalSupply()]);
  *
- * The first batch also asks for the block it runs at; every later batch is pinned to that block, so all values of a
- * snapshot are consistent. The same call is sent once. A call that reverts rejects only its own promise, with ethers'
- * CALL_EXCEPTION.
+ * Each batch also reads its block. All later batches are pinned to that of the first one, so all values of a snapshot are
+ * consistent. The same call is sent once. A call that reverts rejects only its own promise, with ethers' CALL_EXCEPTION.
  */
 
 import { makeError, type TransactionRequest } from 'ethers';
@@ -112,44 +111,30 @@ export class Snapshot implements Runner {
     const inner = reads.flatMap((read) => (read && 'call' in read ? read : []));
     const direct = reads.flatMap((read) => (read && 'at' in read ? read : []));
     const batches = packed(inner, { items: MAX_BATCH_CALLS, size: MAX_BATCH_GAS }, ({ gas }) => gas);
-    // Readers get its failure through their own reads.
-    const opened = this.#block ? undefined : this.#open(batches.shift() ?? []);
+    const opened = this.#block ? undefined : this.#read(batches.shift() ?? []);
     this.#block ??= opened;
-    await Promise.all([
-      opened?.catch(() => {}),
-      ...batches.map((batch) => this.#read(batch)),
+    // Readers get a failure through their own reads.
+    await Promise.allSettled([
+      opened,
+      ...batches.map((batch) => this.#read(batch, this.#block)),
       ...direct.map((read) => this.#readDirectly(read)),
     ]);
     return reads.map((read) => read?.outcome);
   }
 
-  async #open(batch: Inner[]): Promise<BlockRef> {
-    const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
+  /** Reads a batch at a block, or else at the snapshot's tag; in halves if a provider finds it too large. Returns its block. */
+  async #read(batch: readonly Inner[], block?: Promise<BlockRef>): Promise<BlockRef> {
     try {
-      const results = await this.#aggregate(batch, this.#tag, head);
-      settle(batch, results.slice(head.length));
-      return parseHead(results);
+      return await this.#aggregate(batch, block ? (await block).number : this.#tag);
     } catch (error) {
-      const halves = halvesIfTooLarge(batch, error);
-      if (!halves) {
-        for (const read of batch) read.outcome = error;
-        throw error;
+      if (error instanceof RpcTooLarge && batch.length > 1) {
+        const middle = Math.ceil(batch.length / 2);
+        const first = this.#read(batch.slice(0, middle), block);
+        await Promise.allSettled([first, this.#read(batch.slice(middle), block ?? first)]);
+        return first;
       }
-      const block = this.#open(halves[0]);
-      await this.#read(halves[1], block);
-      return block;
-    }
-  }
-
-  /** Reads a batch at the snapshot's block, in halves if a provider finds it too large. */
-  async #read(batch: Inner[], block = this.#block): Promise<void> {
-    try {
-      const { number } = (await block) as BlockRef;
-      settle(batch, await this.#aggregate(batch, number));
-    } catch (error) {
-      const halves = halvesIfTooLarge(batch, error);
-      if (halves) await Promise.all(halves.map((half) => this.#read(half, block)));
-      else for (const read of batch) read.outcome = error;
+      for (const read of batch) read.outcome = error;
+      throw error;
     }
   }
 
@@ -164,44 +149,39 @@ export class Snapshot implements Runner {
     }
   }
 
-  /** The results of `head` and the batch. At a known block, the request is shared by all such calls of this tick. */
-  #aggregate(batch: readonly Inner[], tag: BlockTag, head: readonly InnerCall[] = []): Promise<InnerResult[]> {
-    const checks = tag === 'latest' ? [] : [{ to: this.#multicall, data: GET_BLOCK_NUMBER }, ...this.#proof];
-    const calls = [...checks, ...head, ...batch.map(({ call }) => call)];
+  /** Reads a batch, and its block. At a known block, the request is shared by all such calls of this tick. */
+  async #aggregate(batch: readonly Inner[], tag: BlockTag): Promise<BlockRef> {
+    const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
+    const proof = tag === 'latest' ? [] : this.#proof;
+    const calls = [...head, ...proof, ...batch.map(({ call }) => call)];
     const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
     const call = { method: 'eth_call', params: [multicall, toTag(tag)] };
-    const parse = (returned: unknown) => decodeAggregate3(requireHex(returned), calls.length);
-    if (tag === 'latest') return this.#rpc.call(call, parse, parseHead);
-    const parseChecked = (returned: unknown) => {
-      const [number, ...results] = parse(returned);
-      if (!number?.success || Number(number.data) !== tag) throw new RangeError('read at another block');
+    const parse = (returned: unknown) => {
+      const [number, timestamp, ...others] = decodeAggregate3(requireHex(returned), calls.length);
+      const block = toBlock(number, timestamp);
+      if (tag !== 'latest' && tag !== block.number) throw new RangeError('read at another block');
       // An empty answer is no zero: there was no contract.
-      if (this.#proof.length > 0 && /^0x0+$/.test(results[0]?.data ?? '')) throw new NoState();
-      return results.slice(this.#proof.length);
+      if (proof.length > 0 && /^0x0+$/.test(others[0]?.data ?? '')) throw new NoState();
+      return { block, results: others.slice(proof.length) };
     };
     const gas = batch.reduce((sum, read) => sum + read.gas, 0);
-    return this.#rpc.callPast(call, parseChecked, gas);
+    const { block, results } =
+      tag === 'latest'
+        ? await this.#rpc.call(call, parse, (parsed) => parsed.block)
+        : await this.#rpc.callPast(call, parse, gas);
+    for (const [index, read] of batch.entries()) {
+      const { success, data } = results[index] as InnerResult;
+      read.outcome = success ? data : new Reverted(data);
+    }
+    return block;
   }
 }
 
-/** The block that a batch was read at. Throws RangeError if Multicall3 did not return it. */
-function parseHead([number, timestamp]: readonly InnerResult[]): BlockRef {
+/** Throws RangeError if Multicall3 did not return its block. */
+function toBlock(number?: InnerResult, timestamp?: InnerResult): BlockRef {
   const block = { number: Number(number?.data), timestamp: Number(timestamp?.data) };
   const isRead = number?.success && timestamp?.success;
   if (!isRead || !Number.isSafeInteger(block.number) || !Number.isSafeInteger(block.timestamp))
     throw new RangeError('Multicall3 did not return its block');
   return block;
-}
-
-function halvesIfTooLarge(batch: Inner[], error: unknown): [Inner[], Inner[]] | undefined {
-  if (!(error instanceof RpcTooLarge) || batch.length < 2) return undefined;
-  const middle = Math.ceil(batch.length / 2);
-  return [batch.slice(0, middle), batch.slice(middle)];
-}
-
-function settle(batch: readonly Inner[], results: readonly InnerResult[]): void {
-  for (const [index, read] of batch.entries()) {
-    const { success, data } = results[index] as InnerResult;
-    read.outcome = success ? data : new Reverted(data);
-  }
 }

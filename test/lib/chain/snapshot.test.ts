@@ -17,8 +17,6 @@ interface Sent {
   tag: string;
   /** The data of its calls, without those for the block. */
   calls: string[];
-  /** True if the batch requests number and time of its block. */
-  asksForBlock: boolean;
   checksAge: boolean;
 }
 
@@ -95,11 +93,11 @@ const rpc = {
   async call({ method, params }: Call, parse: (result: string) => unknown, headOf?: (parsed: unknown) => unknown) {
     expect([method, params[0].to]).toEqual(['eth_call', MULTICALL]);
     const all = callsIn(params[0].data);
-    const own = all.filter((each) => each !== GET_BLOCK_NUMBER && each !== GET_CURRENT_BLOCK_TIMESTAMP);
+    const [number, timestamp, ...own] = all;
+    expect([number, timestamp]).toEqual([GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP]);
     const request = {
       tag: params[1],
       calls: own,
-      asksForBlock: all.includes(GET_CURRENT_BLOCK_TIMESTAMP),
       checksAge: headOf !== undefined,
     };
     sent.push(request);
@@ -121,7 +119,7 @@ describe('calls', () => {
   test('in the same tick are one request, which also asks for the block, and each gets its own answer', async () => {
     const snapshot = latest();
     expect(await calls(snapshot, 3)).toEqual([0, 1, 2].map((index) => `${data(index)}00`));
-    expect(sent).toEqual([{ tag: 'latest', calls: [0, 1, 2].map(data), asksForBlock: true, checksAge: true }]);
+    expect(sent).toEqual([{ tag: 'latest', calls: [0, 1, 2].map(data), checksAge: true }]);
     expect(await snapshot.block()).toEqual(HEAD);
     expect(sent).toHaveLength(1);
   });
@@ -140,7 +138,7 @@ describe('calls', () => {
     const snapshot = latest();
     await call(snapshot, 0);
     await call(snapshot, 1);
-    expect(sent[1]).toEqual({ tag: '0x5aa432d', calls: [data(1)], asksForBlock: false, checksAge: false });
+    expect(sent[1]).toEqual({ tag: '0x5aa432d', calls: [data(1)], checksAge: false });
     expect(past).toEqual([100_000]);
   });
 
