@@ -6,7 +6,7 @@ import {
   encodeAggregate3,
   GET_BLOCK_NUMBER,
   GET_CURRENT_BLOCK_TIMESTAMP,
-} from '../../../lib/chain/multicall.ts';
+} from '../../../lib/chain/snapshot.ts';
 
 const ABI = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[]) returns ((bool success, bytes returnData)[])',
