@@ -37,15 +37,14 @@ export const accounts = defineEndpoint({
   handle: ({ address }, context) => readAccounts(context, address),
 });
 
-const texts = z.array(z.string());
-/** One column per token, so that a spreadsheet can add them up. */
-const sums = z.object(Object.fromEntries(TOKENS.map((token) => [token, z.string()])));
-
 /**
  * Accounts as CSV, one row per address. Lists become sums by token, or texts separated by semicolons. The last column names
  * missing values of a row, such as a total without a price. In other columns, an empty cell means that there is none.
  */
 export function accountRows({ accounts, partial = [] }: Pick<Body, 'accounts' | 'partial'>): string {
+  const texts = z.array(z.string());
+  // One column per token, so that a spreadsheet can add them up.
+  const sums = z.object(Object.fromEntries(TOKENS.map((token) => [token, z.string()])));
   const columns = { locked: texts, availableNow: sums, availableLater: texts, partial: texts };
   const rows = accounts.map((account) => ({
     ...account,

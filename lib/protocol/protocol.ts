@@ -18,9 +18,9 @@ import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../c
 import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { readClaimingContractPct, readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { readPoolRedemption } from '../contracts/redemption.ts';
-import { readStakers, type Staker } from '../contracts/staking.ts';
+import { readStakers } from '../contracts/staking.ts';
 import { readWithdrawQueue, readWithdrawRequests } from '../contracts/withdraw-queue.ts';
-import { type BestPrices, readBestPrices, readCachedPools } from '../prices/current.ts';
+import { readBestPrices, readCachedPools } from '../prices/current.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
 import { allKnown, ifKnown, unlessReverted } from '../runtime/if-known.ts';
@@ -74,17 +74,7 @@ export async function readCurrent(state: ProtocolState) {
 }
 
 /** The whole protocol at one block; amounts in wei. A part is missing if its contract does not answer. */
-export interface Protocol extends Overview {
-  stakers?: Staker[] | undefined;
-  /** All minipool records, by index. */
-  minipools?: Minipool[] | undefined;
-  prices: BestPrices;
-  totalGGPStake?: bigint | undefined;
-  /** AVAX of liquid stakers in minipools. */
-  liquidStakerAmt?: bigint | undefined;
-  /** GGP of the current cycle for all node operators. */
-  nodeOpCycleTotal?: bigint | undefined;
-}
+export type Protocol = Awaited<ReturnType<typeof readProtocol>>;
 
 /**
  * The whole protocol, for all answers about stakers, minipools and metrics: those of one minute agree with each other. Answers
@@ -95,20 +85,25 @@ export const protocolDataset: Dataset<Protocol, ChainContext> = {
   name: 'protocol',
   freshSeconds: 60,
   shared: true,
-  async read(context) {
-    const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
-    const { overview, ...others } = await allRead({
-      overview: readOverview(state),
-      stakers: ifAnswered(readStakers(state)),
-      minipools: ifAnswered(readMinipools(state)),
-      prices: readBestPrices(state, pools),
-      totalGGPStake: readVaultGGP(state, 'Staking'),
-      liquidStakerAmt: readTotalAVAXLiquidStakerAmt(state),
-      nodeOpCycleTotal: readNodeOpCycleTotal(state),
-    });
-    return { ...overview, ...others };
-  },
+  read: readProtocol,
 };
+
+async function readProtocol(context: ChainContext) {
+  const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
+  const { overview, ...others } = await allRead({
+    overview: readOverview(state),
+    stakers: ifAnswered(readStakers(state)),
+    /** All minipool records, by index. */
+    minipools: ifAnswered(readMinipools(state)),
+    prices: readBestPrices(state, pools),
+    totalGGPStake: readVaultGGP(state, 'Staking'),
+    /** AVAX of liquid stakers in minipools. */
+    liquidStakerAmt: readTotalAVAXLiquidStakerAmt(state),
+    /** GGP of the current cycle for all node operators. */
+    nodeOpCycleTotal: readNodeOpCycleTotal(state),
+  });
+  return { ...overview, ...others };
+}
 
 export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {
   const counts = MINIPOOL_STATUSES.map((name) => [

@@ -6,4 +6,5 @@ export const EMPTY_PROTOCOL: Protocol = {
   ...{ pool: {}, redemption: {}, settings: {}, paused: {}, claimingContractPct: {}, rewardsPool: {} },
   ...{ ggpSupply: undefined, oracle: undefined, queue: {}, queuedShares: undefined },
   ...{ stakers: [], minipools: [], prices: {} },
+  ...{ totalGGPStake: undefined, liquidStakerAmt: undefined, nodeOpCycleTotal: undefined },
 };

@@ -9,6 +9,7 @@ import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { DAY } from '../../../lib/values/durations.ts';
 import { WAD } from '../../../lib/values/wad.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
+import { EMPTY_PROTOCOL } from './empty-protocol.ts';
 
 /** Figures of stakers derived from the contracts' state, with numbers worked out by hand. */
 
@@ -36,6 +37,8 @@ const staker = (stakerAddr: string, ggpStaked: bigint, others: Partial<Staker> =
 
 /** GGP is worth 0.02 AVAX. A cycle lasts 28 days, and the supply of GGP grows by a tenth each day. */
 const STAKING: Protocol = {
+  ...EMPTY_PROTOCOL,
+  minipools: undefined,
   block: { number: 1, timestamp: NOW },
   stakers: [
     staker(ALBA, 5_000n),
@@ -62,8 +65,6 @@ const STAKING: Protocol = {
     inflationIntervalStartTime: BigInt(NOW + 8 * DAY),
   },
   claimingContractPct: { ClaimNodeOp: WAD / 2n, ClaimProtocolDAO: WAD / 4n, MultisigManager: WAD / 10n },
-  paused: {},
-  ...{ pool: {}, redemption: {}, queue: {}, queuedShares: undefined, prices: {} },
 };
 
 const without = (part: 'settings' | 'rewardsPool' | 'claimingContractPct', name: string): Protocol => ({
