@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { Services } from '../../../lib/api/services.ts';
 import { readEdition } from '../../../lib/archive/edition.ts';
+import type { Coverage } from '../../../lib/ledger/coverage.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
 import { clockAt } from '../../support/clock.ts';
 
 const MIDNIGHT = 1_795_132_800; // 2026-11-20
+
+const COVERAGE: Coverage = { fromBlock: 1, toBlock: 9, toTimestamp: MIDNIGHT, sources: 2, complete: true };
 
 /** A service whose first event was a day before midnight, and that has no point since. */
 const service = {
@@ -13,8 +16,10 @@ const service = {
   config: { network: NETWORKS.devnet, historyStart: MIDNIGHT - DAY, hourlyStart: MIDNIGHT + DAY },
   history: { timestamps: async () => [MIDNIGHT - DAY] },
   ledger: {
-    progress: { coverage: async () => ({ complete: true, fromBlock: 1 }) },
-    page: async () => ({ entries: [{ timestamp: MIDNIGHT - DAY }] }),
+    progress: { coverage: async () => COVERAGE, latest: async () => ({ coverage: COVERAGE }) },
+    async *pages() {
+      yield [{ timestamp: MIDNIGHT - DAY }];
+    },
   },
 } as unknown as Services;
 
