@@ -36,13 +36,16 @@ export function createLedgerRecorder(runtime: Runtime<Services>): ScheduledHandl
     let isStuck = !coverage?.complete;
     const mayGoOn = () =>
       performance.now() - started < ALLOWANCE_MS && lambdaContext.getRemainingTimeInMillis() > RESERVE_MS;
-    const onStep = ({ from }: Step) => {
+    const counts = { blocks: 0, added: 0 };
+    const onStep = ({ from, to, added }: Step) => {
+      counts.blocks += to - from + 1;
+      counts.added += added;
       if (!coverage || from < coverage.fromBlock) isStuck = false;
     };
     const report = await recorder
       .run({ mayGoOn, onStep })
       .finally(() => telemetry.record('LedgerStuck', isStuck ? 1 : 0));
-    const { disputed, waiting, ...counts } = report;
+    const { disputed, waiting } = report;
     await updateHolderList(ledger, mayGoOn);
     const check = mayGoOn() ? await checkIfDue({ ...context, recorder }) : (await ledger.progress.read()).check;
     telemetry.record('LedgerMismatch', (check?.mismatches.length ?? 0) + (disputed ? 1 : 0));

@@ -73,6 +73,6 @@ function rowOf(endpoint: Endpoint | undefined): z.core.$ZodType {
 /** Events as the API writes them. Its pages would leave out the last two minutes. */
 async function* readEvents(context: Services): AsyncGenerator<object[]> {
   const prices = await readDayPrices(context);
-  const coverage = await context.ledger.progress.coverage();
+  const { coverage } = await context.ledger.progress.latest();
   for await (const entries of context.ledger.pages(subjectOf.protocol, coverage)) yield toActivity(entries, prices);
 }

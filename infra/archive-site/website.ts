@@ -110,7 +110,7 @@ function requireComplete({ missing }: Edition, mayBeIncomplete: boolean | undefi
 /** The participants of all events, sorted: addresses in lower-case hex, nodes as `NodeID-…`. */
 async function readSubjects({ ledger }: Services): Promise<Subjects> {
   const found = new Set<string>();
-  const coverage = await ledger.progress.coverage();
+  const { coverage } = await ledger.progress.latest();
   for await (const entries of ledger.pages(subjectOf.protocol, coverage))
     for (const entry of entries) for (const subject of listSubjects(entry)) found.add(subject);
   const subjects = [...found].map((subject) => subject.split('#'));
@@ -125,7 +125,7 @@ async function readSubjects({ ledger }: Services): Promise<Subjects> {
 }
 
 async function readOthers({ context, edition, log }: Work): Promise<string[]> {
-  const { fromBlock } = await context.ledger.progress.coverage();
+  const { fromBlock } = (await context.ledger.progress.latest()).coverage;
   const { number: to } = edition.block;
   const report = createProgress((line) =>
     log(`Blocks searched for holders of pstAVAX, xGGP, xAVAX and locks: ${line}`),

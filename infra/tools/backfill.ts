@@ -129,7 +129,7 @@ async function backfillAgain(): Promise<number> {
     const code = await fillLedger(context, next);
     if (code === INTERRUPTED) return code;
     // A mismatch is no reason against it: the events are what the providers say now.
-    if (await context.ledger.switchTo(next)) break;
+    if (await context.ledger.progress.takeOver(await next.progress.read())) break;
     if (code > 0) return code;
   }
   console.log('Switched to the new events.');

@@ -26,7 +26,7 @@ const LATE_SECONDS = 2 * 3_600;
 /** Days are expected from the protocol's first event on. Throws UPSTREAM_UNAVAILABLE if a table does not answer. */
 export async function readEdition(context: Services, block: BlockRef, commit: string): Promise<Edition> {
   const { history, ledger, config } = context;
-  const { complete, fromBlock } = await ledger.progress.coverage();
+  const { complete, fromBlock } = (await ledger.progress.latest()).coverage;
   const starts = await readHistoryStart(context);
   // Not since HISTORY_START: a recorder that was told to begin later lacks the days before.
   const { entries } = await readPage(ledger, subjectOf.protocol, { limit: 1, order: 'asc' });

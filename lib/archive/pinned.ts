@@ -20,7 +20,7 @@ export interface Pin {
 /** The newest block whose events are all indexed. Throws UPSTREAM_UNAVAILABLE if the table does not answer, or has none. */
 export async function readPin(context: Services): Promise<Pin> {
   const { config } = context;
-  const { coverage } = await context.ledger.progress.latestUncached();
+  const { coverage } = await context.ledger.progress.latest();
   const row = await durableTable(config.ledgerTable, LEDGER, context).get(keyOf(config, STATE), 'current');
   const block = { number: coverage.toBlock, timestamp: coverage.toTimestamp };
   return { block, progress: serialize(row).toString('base64') };

@@ -6,9 +6,9 @@
  */
 
 import { listChanges } from '../ledger/balance-changes.ts';
-import type { Coverage } from '../ledger/coverage.ts';
 import { blockOf, dustOf, type Entry, type EntryOf, inChain, isDust, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { isDoubted } from '../ledger/mismatch.ts';
 import { END, keyOf, startOf, toEntry, toRow } from '../ledger/rows.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { bigintIn, countIn, intact, textIn } from '../tables/rows.ts';
@@ -38,18 +38,15 @@ export async function readHolderList(ledger: LedgerStore, generation: number): P
 }
 
 /**
- * The entries of a holder (lower-case 0x-hex) in the covered blocks, oldest first. The dust of a day is one entry of each
- * type, at the place of the first. Throws UPSTREAM_UNAVAILABLE.
+ * The entries of a holder (lower-case 0x-hex) in the covered blocks, oldest first, and whether the contracts' state differs
+ * from them. The dust of a day is one entry of each type, at the place of the first. Throws UPSTREAM_UNAVAILABLE.
  */
-export async function readHolderEntries(
-  ledger: LedgerStore,
-  holder: string,
-): Promise<{ entries: Entry[]; coverage: Coverage }> {
-  const { coverage, generation, listedTo = NEVER } = await ledger.progress.latest();
+export async function readHolderPast(ledger: LedgerStore, holder: string) {
+  const { coverage, listedTo = NEVER, ...state } = await ledger.progress.latest();
   const subject = subjectOf.holder(holder);
   const [entries, rows] = await Promise.all([
     ledger.between(subject, coverage),
-    rowsOf(ledger, daysOf(holder), generation),
+    rowsOf(ledger, daysOf(holder), coverage.generation),
   ]);
   // In an export, the rows may be ahead.
   const isAhead = rows.some(({ block }) => Number(block) > coverage.toBlock);
@@ -58,7 +55,8 @@ export async function readHolderEntries(
   const lastOf = new Map(days.map(({ position, block }) => [position, Number(block)]));
   const unlisted = later.filter((entry) => entry.block > (lastOf.get(dayOf(entry)) ?? -1));
   const sums = intact(days, sumsIn, ledger.table.warn).flat();
-  return { entries: [...entries, ...sums, ...unlisted].sort(inChain), coverage };
+  const all: Entry[] = [...entries, ...sums, ...unlisted];
+  return { entries: all.sort(inChain), coverage, isDoubted: isDoubted(state, 'ggAvax', holder) };
 }
 
 /**
@@ -73,7 +71,7 @@ export async function updateHolderList(
   const { number, timestamp } = listedTo ?? NEVER;
   if (!coverage?.complete || number >= coverage.toBlock) return;
   let open: Entry[] = [];
-  const left = { fromBlock: number + 1, toBlock: coverage.toBlock };
+  const left = { ...coverage, fromBlock: number + 1 };
   for await (const page of ledger.pages(subjectOf.protocol, left, { start: startOf(timestamp) })) {
     const entries = [...open, ...page];
     // The next page may have more of the last block.

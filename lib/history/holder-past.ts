@@ -2,20 +2,12 @@ import type { Dataset } from '../cache/cache.ts';
 import type { Coverage } from '../ledger/coverage.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
-import { isDoubted } from '../ledger/mismatch.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { HistoryContext } from './history-store.ts';
 import { assetsOf, flowsOf, openRequestsOf, receivedAssets } from './holder-flows.ts';
-import { readHolderEntries } from './holder-list.ts';
+import { readHolderPast } from './holder-list.ts';
 import { type Flow, holderSpans, type Span } from './holder-spans.ts';
 import { readRecordedRates } from './rates.ts';
-
-/** Reads the ggAVAX history of an address (lower-case 0x-hex). Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
-export async function readHolderPast({ ledger }: LedgerContext, holder: string) {
-  const past = await readHolderEntries(ledger, holder);
-  // Doubted if the contracts' state differs from the entries.
-  return { ...past, isDoubted: isDoubted(await ledger.progress.latest(), 'ggAvax', holder) };
-}
 
 /** The flows of an address up to block `upTo`, and their totals in AVAX wei, without the sign. */
 export function totalsOf(
@@ -48,7 +40,7 @@ export function holderSpansDataset(holder: string): Dataset<Awaited<ReturnType<t
 
 /** Every span in which the address held ggAVAX, known up to `until`. Empty while earlier blocks are not indexed. */
 async function readHolderSpans(context: SpansContext, holder: string) {
-  const [rates, past] = await Promise.all([readRecordedRates(context), readHolderPast(context, holder)]);
+  const [rates, past] = await Promise.all([readRecordedRates(context), readHolderPast(context.ledger, holder)]);
   const { coverage, isDoubted } = past;
   if (!coverage.complete) return { coverage, isDoubted, spans: [], until: NEVER };
   const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.toBlock);

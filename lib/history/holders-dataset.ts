@@ -25,8 +25,8 @@ export const holdersDataset: Dataset<{ coverage: Coverage; holders: Holder[] }, 
   name: 'holders',
   freshSeconds: 300,
   async read({ ledger }) {
-    const { coverage, generation, listedTo } = await ledger.progress.latestUncached();
-    const listed = await readHolderList(ledger, generation);
+    const { coverage, listedTo } = await ledger.progress.latest();
+    const listed = await readHolderList(ledger, coverage.generation);
     // While the list is brought up to date, and in an export, rows may be ahead.
     const isWhole = listedTo !== undefined && listed.every(({ block }) => block <= listedTo.number);
     if (isWhole && coverage.toTimestamp - listedTo.timestamp <= MAX_BEHIND_SECONDS)

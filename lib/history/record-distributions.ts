@@ -39,11 +39,10 @@ export async function recordDistributions(
   const started = await ledger.ofType('rewardsCycleStarted');
   const { entries: claims, coverage } = await ledger.ofType('ggpRewardsClaimed');
   if (!coverage.complete) return { recorded: 0, left: 0 };
-  const { generation } = await ledger.progress.latest();
   const known = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
   const cycles = findUnrecorded(
     started.entries,
-    known.filter(({ values }) => generationOf(values) >= generation),
+    known.filter(({ values }) => generationOf(values) >= coverage.generation),
     { number: coverage.toBlock, timestamp: coverage.toTimestamp },
   );
   const sources = new Sources(chain, config.ledgerSources);
@@ -63,7 +62,7 @@ export async function recordDistributions(
     if (!mayGoOn()) break;
     if (before?.number !== cycle.open) before = await readAt(cycle.open);
     const after = await readAt(cycle.close);
-    await recordCycle(recording, { ...cycle, generation, before, after, claims, readAt });
+    await recordCycle(recording, { ...cycle, generation: coverage.generation, before, after, claims, readAt });
     before = after;
     recorded += 1;
     onCycle?.();

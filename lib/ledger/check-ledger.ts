@@ -39,7 +39,7 @@ export async function checkIfDue({ telemetry, ...checking }: Checking & { teleme
  * be indexed, or if too few providers keep the states.
  */
 export async function checkLedger({ ledger, clock, recorder }: Checking): Promise<Check | undefined> {
-  const { coverage, check: last } = await ledger.progress.latestUncached();
+  const { coverage, check: last } = await ledger.progress.latest();
   if (!coverage.complete) return undefined;
   const sums = CHECKS.map((check) => ({ check, figures: new Map<string, bigint>() }));
   const addresses = new Map<string, string>();

@@ -18,6 +18,8 @@ export interface Coverage {
   sources: number;
   /** True if they reach back to the protocol's first block. */
   complete: boolean;
+  /** Of the rows that the entries of these blocks have. */
+  generation: number;
 }
 
 export function coverageAt(block: BlockRef, coverage: Coverage): Coverage {

@@ -35,17 +35,12 @@ export interface LedgerState {
 
 export const STATE = 'state';
 
-/** Time in ms for which the state is kept, so that not every request reads it: less than between two recorder runs. */
-const REMEMBERED_MS = 1_000;
-
 /** The state, and what it covers, if it covers anything. */
 export type ReadState = LedgerState & { coverage?: Coverage };
-type Known = LedgerState & { coverage: Coverage };
 
 export class LedgerProgress {
   readonly #table: LedgerTable;
   readonly #next: number | undefined;
-  #remembered: { known: Promise<Known>; until: number } | undefined;
 
   /** `next`: the generation that is being filled; by default, the one that answers. */
   constructor(table: LedgerTable, next?: number) {
@@ -53,39 +48,22 @@ export class LedgerProgress {
     this.#next = next;
   }
 
-  /** What {@link latest} covers. Throws likewise. */
-  async coverage(): Promise<Coverage> {
-    return (await this.latest()).coverage;
-  }
-
-  /**
-   * The state, at most a second old, with its coverage. Throws NOT_KNOWN_YET if nothing is indexed, and UPSTREAM_UNAVAILABLE
-   * if the table does not answer.
-   */
-  latest(): Promise<Known> {
-    const now = this.#table.clock.now();
-    if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
-    const known = this.latestUncached();
-    this.#remembered = { known, until: now + REMEMBERED_MS };
-    known.catch(() => this.#forget());
-    return known;
-  }
-
-  /** Reads what {@link latest} returns, uncached: for rows that were read before. */
-  async latestUncached(): Promise<Known> {
+  /** The state with its coverage. Throws NOT_KNOWN_YET if nothing is indexed, and UPSTREAM_UNAVAILABLE like {@link read}. */
+  async latest(): Promise<LedgerState & { coverage: Coverage }> {
     const { coverage, ...state } = await this.read();
     if (!coverage) throw notKnownYet('The ledger has not been recorded yet. Please try again shortly.');
     return { ...state, coverage };
   }
 
-  /** Reads the state, uncached. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
+  /** Reads the state. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
   async read(): Promise<ReadState> {
     const read = async () => this.#parse(await this.#table.rows.get(...this.#place()));
     const state = await orUnavailable(LEDGER, read());
-    if (!state.blocks) return state;
-    const { from, to, toTimestamp } = state.blocks;
-    const complete = from <= this.#table.network.firstBlock;
-    return { ...state, coverage: { fromBlock: from, toBlock: to, toTimestamp, sources: state.sources, complete } };
+    const { blocks, sources, generation } = state;
+    if (!blocks) return state;
+    const complete = blocks.from <= this.#table.network.firstBlock;
+    const { from: fromBlock, to: toBlock, toTimestamp } = blocks;
+    return { ...state, coverage: { fromBlock, toBlock, toTimestamp, sources, complete, generation } };
   }
 
   /**
@@ -105,7 +83,7 @@ export class LedgerProgress {
   }
 
   /** Takes over the state of another generation. False if that does not cover all that this one covers. */
-  async takeOver({ coverage, ...filled }: ReadState): Promise<boolean> {
+  takeOver({ coverage, ...filled }: ReadState): Promise<boolean> {
     return this.#write(({ generation, blocks }) => {
       const isBehind = !coverage?.complete || (blocks !== undefined && coverage.toBlock < blocks.to);
       return filled.generation <= generation || isBehind ? undefined : filled;
@@ -121,17 +99,11 @@ export class LedgerProgress {
     });
   }
 
-  async #write(change: (state: LedgerState) => LedgerState | undefined): Promise<boolean> {
-    const isDone = await this.#table.rows.update(...this.#place(), (row) => {
+  #write(change: (state: LedgerState) => LedgerState | undefined): Promise<boolean> {
+    return this.#table.rows.update(...this.#place(), (row) => {
       const state = change(this.#parse(row));
       return state && { state: JSON.stringify(state) };
     });
-    this.#forget();
-    return isDone;
-  }
-
-  #forget(): void {
-    this.#remembered = undefined;
   }
 
   #place(): [series: string, position: string] {

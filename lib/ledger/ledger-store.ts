@@ -19,7 +19,7 @@ import { END, keyOf, type LedgerTable, nextTo, startOf, toEntry, toRow } from '.
 /** About as many as a page of DynamoDB has. */
 const PAGE_ROWS = 2_000;
 
-type BlockRange = Pick<Coverage, 'fromBlock' | 'toBlock'>;
+type BlockRange = Pick<Coverage, 'fromBlock' | 'toBlock' | 'generation'>;
 
 /** Rows between two positions: `limit` at first, oldest first or newest first. */
 export interface RowRange {
@@ -70,14 +70,9 @@ export class LedgerStore {
     return new LedgerStore(rows, network, clock, warn, generation + 1);
   }
 
-  /** Makes the next generation the one that answers. False if it does not cover all that the current one covers. */
-  async switchTo(next: LedgerStore): Promise<boolean> {
-    return this.progress.takeOver(await next.progress.read());
-  }
-
   /** All entries of a subject in the covered blocks, oldest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
   async all(subject: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
-    const coverage = await this.progress.coverage();
+    const { coverage } = await this.progress.latest();
     return { entries: await this.between(subject, coverage), coverage };
   }
 
@@ -100,11 +95,11 @@ export class LedgerStore {
    */
   async *pages(
     subject: string,
-    { fromBlock, toBlock }: BlockRange,
+    { fromBlock, toBlock, generation }: BlockRange,
     { start = startOf(0), end = END, limit = PAGE_ROWS, isForwards = true }: Partial<RowRange> = {},
   ): AsyncGenerator<Entry[]> {
     const { rows: table, warn } = this.table;
-    const series = keyOf(this.table, subject, (await this.progress.latest()).generation);
+    const series = keyOf(this.table, subject, generation);
     let [from, to] = [start, end];
     for (let size = Math.min(limit, PAGE_ROWS); from <= to; size = Math.min(2 * size, PAGE_ROWS)) {
       const rows = await table.range(series, from, to, { limit: size, reverse: !isForwards });

@@ -23,12 +23,10 @@ export interface Step extends Blocks {
 export interface LedgerRunLimits {
   /** Awaited before each step begins: false ends the run, once the steps that have begun are done. */
   mayGoOn: () => boolean | Promise<boolean>;
-  onStep?: (step: Step) => void;
+  onStep?: ((step: Step) => void) | undefined;
 }
 
 export interface LedgerRunReport {
-  blocks: number;
-  added: number;
   /** Blocks at which it has stopped. */
   disputed?: Dispute;
   /** The error of too few providers. */
@@ -57,15 +55,10 @@ export class LedgerRecorder {
    * the state says so. Throws if the table does not answer.
    */
   async run({ mayGoOn, onStep }: LedgerRunLimits): Promise<LedgerRunReport> {
-    const report: LedgerRunReport = { blocks: 0, added: 0 };
-    const count = (step: Step) => {
-      report.blocks += step.to - step.from + 1;
-      report.added += step.added;
-      onStep?.(step);
-    };
+    const report: LedgerRunReport = {};
     try {
       for (const direction of ['forwards', 'backwards'] as const)
-        await this.#record(direction, mayGoOn, count).catch((error: unknown) => {
+        await this.#record(direction, { mayGoOn, onStep }).catch((error: unknown) => {
           if (!(error instanceof Disputed)) throw error;
           report.disputed ??= error.dispute;
         });
@@ -90,7 +83,7 @@ export class LedgerRecorder {
   }
 
   /** Covers what is not covered in a direction. The first block of all is the last final one. */
-  async #record(direction: Direction, mayGoOn: LedgerRunLimits['mayGoOn'], onStep: (step: Step) => void) {
+  async #record(direction: Direction, { mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
     const { from, to } = (await this.#readBlocks()) ?? {};
     const head = direction === 'forwards' ? await this.#lastFinal() : 0;
     const left =
@@ -104,7 +97,7 @@ export class LedgerRecorder {
       await this.#store.write(entries, this.#generation);
       if (!(await this.#store.progress.extend(from, to, end.timestamp, this.#generation, sources)))
         throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
-      onStep({ from, to, added: entries.length });
+      onStep?.({ from, to, added: entries.length });
     }
   }
 

@@ -6,7 +6,8 @@ import { readBalance, readTotals } from '../contracts/gg-avax.ts';
 import { readRedemption } from '../contracts/redemption.ts';
 import { readRequestsByOwner } from '../contracts/withdraw-queue.ts';
 import type { HistoryContext } from '../history/history-store.ts';
-import { readHolderPast, totalsOf } from '../history/holder-past.ts';
+import { readHolderPast } from '../history/holder-list.ts';
+import { totalsOf } from '../history/holder-past.ts';
 import { earnedIn, holderSpans } from '../history/holder-spans.ts';
 import { readRecordedRates } from '../history/rates.ts';
 import { type Coverage, coverageAt, lagOf } from '../ledger/coverage.ts';
@@ -26,7 +27,7 @@ export async function readPosition(
   const holder = address.toLowerCase();
   const [rates, recorded, pools] = await Promise.all([
     readRecordedRates(context),
-    readHolderPast(context, holder),
+    readHolderPast(context.ledger, holder),
     readCachedPools(context),
   ]);
   const state = await readStateOf(context, recorded.coverage);

@@ -94,9 +94,9 @@ describe('the ledger recorder', () => {
     const runtime = start();
     const run = createLedgerRecorder(runtime);
     await run(EVENT, lambdaContext(RUN_MS));
-    expect(await runtime.opened.ledger.progress.coverage()).toEqual({
+    expect((await runtime.opened.ledger.progress.latest()).coverage).toEqual({
       ...{ fromBlock: 1, toBlock: head, toTimestamp },
-      ...{ sources: 2, complete: true },
+      ...{ sources: 2, complete: true, generation: 0 },
     });
     const { fields } = runtime.telemetry.lines.find(({ message }) => message === 'ledger') ?? {};
     expect(fields).toMatchObject({ blocks: head, added: expect.any(Number) });

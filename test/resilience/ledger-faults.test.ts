@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { withDatasets } from '../../lib/cache/cache.ts';
-import { readHolderEntries, updateHolderList } from '../../lib/history/holder-list.ts';
+import { readHolderPast, updateHolderList } from '../../lib/history/holder-list.ts';
 import { holdersDataset, holdersOf } from '../../lib/history/holders-dataset.ts';
 import type { Log } from '../../lib/ledger/contract-events.ts';
 import { type Entry, subjectOf } from '../../lib/ledger/ledger-entry.ts';
@@ -193,7 +193,7 @@ test('whatever providers do, one of them lying at a time, and whenever processes
         const whole = (await truly.all(subjectOf.protocol)).entries;
         const { holders } = await holdersDataset.read(withDatasets({ ledger: store } as LedgerContext, []));
         expect(new Set(holders)).toEqual(new Set(holdersOf(whole)));
-        const [past, own] = await Promise.all([readHolderEntries(store, BOB), readHolderEntries(truly, BOB)]);
+        const [past, own] = await Promise.all([readHolderPast(store, BOB), readHolderPast(truly, BOB)]);
         expect(past.coverage.complete).toBe(true);
         expect(sharesIn(past.entries)).toBe(sharesIn(own.entries));
       },

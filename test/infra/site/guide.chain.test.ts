@@ -86,7 +86,7 @@ test('the TypeScript example works', async () => {
 test('the bot gets each final event exactly once, although it restarts', async () => {
   const { opened } = startOnDevnet();
   const ledger = opened.ledger;
-  const { toBlock: to, toTimestamp } = await ledger.progress.coverage();
+  const { toBlock: to, toTimestamp } = (await ledger.progress.latest()).coverage;
   const all = async () =>
     (await ledger.all('protocol')).entries.map(({ type, block, logIndex }) => `${type} ${block} ${logIndex}`);
   /** Starts the bot against new containers, and stops it, without warning, when it has had that many events in all. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readHolderEntries, readHolderList, updateHolderList } from '../../../lib/history/holder-list.ts';
+import { readHolderList, readHolderPast, updateHolderList } from '../../../lib/history/holder-list.ts';
 import { type Entry, type EntryOf, listSubjects, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { type PageQuery, readPage } from '../../../lib/ledger/page.ts';
@@ -112,7 +112,7 @@ test('an entry is stored in a form that does not change without a new version, a
 describe('coverage', () => {
   test('is unavailable before anything has been searched, and so are entries', async () => {
     const error = { code: 'NOT_KNOWN_YET', message: 'The ledger has not been recorded yet. Please try again shortly.' };
-    await expect(store.progress.coverage()).rejects.toMatchObject(error);
+    await expect(store.progress.latest()).rejects.toMatchObject(error);
     await expect(store.all(subjectOf.protocol)).rejects.toMatchObject(error);
   });
 
@@ -121,28 +121,18 @@ describe('coverage', () => {
     await expect(store.progress.read()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  test('is read at most once a second, unless that failed', async () => {
-    await store.progress.extend(5, 6, 0);
+  test('is unavailable while the table is down', async () => {
     const rows = new MemoryTable(LEDGER, table);
-    const get = jest.spyOn(rows, 'get').mockRejectedValueOnce(new Error('a table that is down'));
-    const clock = testClock();
-    const reader = new LedgerStore(rows, NETWORK, clock);
-    await expect(reader.progress.coverage()).rejects.toMatchObject({
+    jest.spyOn(rows, 'get').mockRejectedValueOnce(new Error('a table that is down'));
+    await expect(new LedgerStore(rows, NETWORK).progress.latest()).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger could not be read. Please try again shortly.',
     });
-    expect(await reader.progress.coverage()).toMatchObject({ fromBlock: 5, toBlock: 6 });
-    clock.skip(999);
-    await reader.progress.coverage();
-    expect(get).toHaveBeenCalledTimes(2);
-    clock.skip(1);
-    await reader.progress.coverage();
-    expect(get).toHaveBeenCalledTimes(3);
   });
 
   test('rests on the least number of sources of any of its blocks', async () => {
     for (const [block, sources] of [2, 1, 2].entries()) await store.progress.extend(block, block, 0, 0, sources);
-    expect((await store.progress.coverage()).sources).toBe(1);
+    expect((await store.progress.latest()).coverage.sources).toBe(1);
   });
 
   test("grows without a gap, and is complete from the protocol's first block on", async () => {
@@ -162,7 +152,13 @@ describe('coverage', () => {
           }
           const [fromBlock, toBlock] = [Math.min(...covered), Math.max(...covered)];
           const times = { toTimestamp: timeOf(toBlock), complete: fromBlock === 0 };
-          expect(await openLedger().progress.coverage()).toEqual({ fromBlock, toBlock, ...times, sources: 2 });
+          expect((await openLedger().progress.latest()).coverage).toEqual({
+            fromBlock,
+            toBlock,
+            ...times,
+            sources: 2,
+            generation: 0,
+          });
         },
       ),
     );
@@ -294,7 +290,7 @@ describe('dust', () => {
     await updateHolderList(store);
     const read: number[] = [];
     const reader = openLedger((rows) => read.push(rows));
-    const { entries, coverage } = await readHolderEntries(reader, BOB);
+    const { entries, coverage } = await readHolderPast(reader, BOB);
     // 600,000 seconds: eight days, of which one has another entry.
     expect(entries).toHaveLength(9);
     expect(read.reduce((sum, rows) => sum + rows, 0)).toBe(9);
@@ -309,7 +305,7 @@ describe('dust', () => {
   });
 
   test('is counted once while its rows are being made, and without them', async () => {
-    const read = async () => totals((await readHolderEntries(openLedger(), BOB)).entries);
+    const read = async () => totals((await readHolderPast(openLedger(), BOB)).entries);
     await record(9, [dust(1), dust(9)]);
     expect(await read()).toBe(2n);
     await updateHolderList(store);
@@ -355,7 +351,7 @@ test('all entries are read page after page, from a time on, up to the last block
   const entries = Array.from({ length: 2_500 }, (_, index) => staked(Math.floor(index / 3), index % 3));
   await record(900, entries);
   const between = (fromBlock: number, toBlock: number, since?: number) =>
-    store.between(subjectOf.staker(ALICE), { fromBlock, toBlock }, since);
+    store.between(subjectOf.staker(ALICE), { fromBlock, toBlock, generation: 0 }, since);
   expect(await between(0, 900)).toEqual(entries);
   expect(await between(0, 900, timeOf(600))).toEqual(entries.filter(({ block }) => block >= 600));
   expect(await between(10, 600)).toEqual(entries.filter(({ block }) => 10 <= block && block <= 600));

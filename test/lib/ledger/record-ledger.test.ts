@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { updateHolderList } from '../../../lib/history/holder-list.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import type { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
-import type { LedgerRunLimits } from '../../../lib/ledger/record-ledger.ts';
+import type { LedgerRunLimits, Step } from '../../../lib/ledger/record-ledger.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import * as chains from '../../support/log-chain.ts';
 import {
@@ -52,14 +52,22 @@ test("a run covers every block from the protocol's first one to the head, and as
   store = openStore(new MemoryTable(LEDGER, rows), 3_700);
   const { recorder } = recorderOf(servers, store, 2, 3_700);
   expect(await recorder.countLeft()).toBe(6_300);
-  expect(await recorder.run(UNLIMITED)).toMatchObject({ blocks: 6_300 });
+  await recorder.run(UNLIMITED);
   const fromFirst = expected.filter((block) => block >= 3_700);
   expect(await recorded()).toEqual(fromFirst);
   const end = { toBlock: 9_999, toTimestamp: timeOf(9_999) };
-  expect(await store.progress.coverage()).toEqual({ fromBlock: 3_700, ...end, sources: 2, complete: true });
+  expect((await store.progress.latest()).coverage).toEqual({
+    fromBlock: 3_700,
+    ...end,
+    sources: 2,
+    complete: true,
+    generation: 0,
+  });
   chain.head = 10_050;
   chain.emitted.push(staked(10_050, 10_050));
-  expect(await recorder.run(UNLIMITED)).toMatchObject({ blocks: 51, added: 1 });
+  const steps: Step[] = [];
+  await recorder.run({ ...UNLIMITED, onStep: (step) => steps.push(step) });
+  expect(steps).toEqual([{ from: 10_000, to: 10_050, added: 1 }]);
   expect(await recorded()).toEqual([...fromFirst, 10_050]);
   for (const { requests } of servers) {
     const asked = requests.flat().filter(({ method }) => method === 'eth_getLogs');
@@ -77,7 +85,8 @@ test('ranges grow to the limit of a provider, which refuses few', async () => {
   const server = await provider(new LogChain(4_000_000), {
     refuse: (from, to) => (to - from >= 2_048 ? { code: -32_000, message } : undefined),
   });
-  expect(await recorderOf([server], store).recorder.run(UNLIMITED)).toMatchObject({ blocks: 4_000_001 });
+  await recorderOf([server], store).recorder.run(UNLIMITED);
+  expect((await store.progress.latest()).coverage).toMatchObject({ fromBlock: 0, toBlock: 4_000_000 });
   const largest = rangesIn(server.requests).filter((blocks) => blocks > 0);
   const atLimit = largest.slice(largest.findIndex((blocks) => blocks > 2_048));
   expect(Math.min(...atLimit.slice(0, -6))).toBeGreaterThan(1_600);
@@ -104,10 +113,11 @@ test('an outage does not shrink the ranges', async () => {
   const asksLogs = (calls: readonly RpcRequest[]) => calls.some(({ method }) => method === 'eth_getLogs');
   const server = await provider(new LogChain(10_000), { isDown: (calls) => isDown && asksLogs(calls) });
   const { recorder } = recorderOf([server], store);
-  expect(await recorder.run(UNLIMITED)).toMatchObject({ blocks: 0, waiting: expect.any(Error) });
+  expect((await recorder.run(UNLIMITED)).waiting).toBeInstanceOf(Error);
   isDown = false;
   const failed = server.requests.length;
-  expect(await recorder.run(UNLIMITED)).toMatchObject({ blocks: 10_001 });
+  await recorder.run(UNLIMITED);
+  expect((await store.progress.latest()).coverage.complete).toBe(true);
   expect(server.requests.slice(failed).filter(asksLogs).length).toBeLessThan(10);
 });
 
@@ -127,7 +137,7 @@ describe('of two providers', () => {
     chain.head = 800;
     const behind = Object.assign(new LogChain(700), { emitted: chain.emitted });
     await recorderOf([await provider(chain), await provider(behind)], store).recorder.run(UNLIMITED);
-    expect((await store.progress.coverage()).toBlock).toBe(700);
+    expect((await store.progress.latest()).coverage.toBlock).toBe(700);
     expect(await recorded()).toEqual(expected);
   });
 
@@ -137,7 +147,7 @@ describe('of two providers', () => {
       method === 'eth_getLogs' ? (result as unknown[]).slice(1) : result;
     const servers = [await provider(chain, { change }), await provider(chain)];
     expect((await recorderOf(servers, store).recorder.run(UNLIMITED)).disputed).toBeUndefined();
-    expect([await recorded(), (await store.progress.coverage()).sources]).toEqual([expected, 2]);
+    expect([await recorded(), (await store.progress.latest()).coverage.sources]).toEqual([expected, 2]);
   });
 
   test('one that fails where it could have the state is awaited', async () => {
@@ -151,7 +161,7 @@ describe('of two providers', () => {
     const { chain, expected } = chainOf(200, 10);
     const down = await provider(chain, { isDown: () => true });
     await recorderOf([await provider(chain), down], store, 1).recorder.run(UNLIMITED);
-    expect([await recorded(), (await store.progress.coverage()).sources]).toEqual([expected, 1]);
+    expect([await recorded(), (await store.progress.latest()).coverage.sources]).toEqual([expected, 1]);
   });
 });
 
@@ -180,14 +190,14 @@ test('a new generation is filled beside the one that answers, and takes its plac
   chain.emitted = chain.emitted.filter(({ block }) => block !== 100);
   const next = await store.next();
   const again = recorderOf(servers, next).recorder;
-  expect(await store.switchTo(next)).toBe(false);
+  expect(await store.progress.takeOver(await next.progress.read())).toBe(false);
   await again.run(UNLIMITED);
   expect(await recorded()).toEqual(expected);
   chain.head = 320;
   await recorderOf(servers, store).recorder.run(UNLIMITED);
-  expect(await store.switchTo(next)).toBe(false);
+  expect(await store.progress.takeOver(await next.progress.read())).toBe(false);
   await again.run(UNLIMITED);
-  expect(await store.switchTo(next)).toBe(true);
+  expect(await store.progress.takeOver(await next.progress.read())).toBe(true);
   expect((await store.progress.read()).listedTo).toBeUndefined();
   expect(await recorded()).toEqual(expected.filter((block) => block !== 100));
   const empty = { generation: 2, contracts: {}, sources: 2, refused: [] };
