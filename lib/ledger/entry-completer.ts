@@ -26,7 +26,7 @@ const TIMELOCK_ABI = ['function actions(bytes32 id) view returns (address target
 const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
 type Fields = PartialEntry['fields'];
-/** By the ID of their request, where an entry names them. */
+/** By the ID of their request, where an entry names them: one that is also closed in this block has left its state. */
 type Requesters = ReadonlyMap<Fields[string], Fields[string]>;
 
 /** The states after an entry's block, and before it. */
@@ -55,11 +55,9 @@ export class EntryCompleter {
       number: Number(await contractAt(emitter, REWARDS_POOL_ABI, after).getRewardsCycleCount()),
     }),
     unstakeFulfilled: async ({ emitter, fields }, { after }, requesters) => {
-      const named = requesters.get(fields.requestId);
-      if (named) return { requester: named };
-      const queue = contractAt(emitter, WITHDRAW_QUEUE_ABI, after);
-      const { requester } = await queue.getRequestInfo(Number(fields.requestId));
-      return { requester: knownAddress(requester) };
+      const { getRequestInfo } = contractAt(emitter, WITHDRAW_QUEUE_ABI, after);
+      const { requester } = await getRequestInfo(Number(fields.requestId));
+      return { requester: requesters.get(fields.requestId) ?? knownAddress(requester) };
     },
     upgradeQueued: async ({ emitter, fields }, { after }) => {
       const [, eta] = await contractAt(emitter, TIMELOCK_ABI, after).actions(String(fields.id));
@@ -85,7 +83,6 @@ export class EntryCompleter {
    */
   async complete(partialEntries: readonly PartialEntry[]): Promise<PartialEntry[]> {
     const { rpc, network } = this.#chain;
-    // A request that is also closed in the block that fulfils it is no longer in that block's state.
     const requesters: Requesters = new Map(
       partialEntries.map(({ fields }) => [fields.requester && fields.requestId, fields.requester]),
     );

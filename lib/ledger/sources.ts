@@ -28,19 +28,7 @@ interface Source {
   pending: number;
 }
 
-interface Answer<T> {
-  source: Source;
-  facts: Facts<T>;
-}
-
 type Read<T> = (source: Source) => Promise<Facts<T>>;
-
-interface AgreeOptions<T> {
-  /** Reads once more, knowing what is disputed. Default: as before. */
-  again?: (source: Source, disputed: readonly T[]) => Promise<Facts<T>>;
-  /** True if sources that do not keep the states may be missing. */
-  mayLack?: boolean;
-}
 
 /** The entries of some blocks, the last of these blocks, and the number of sources on which they rest. */
 export interface Part extends Blocks {
@@ -86,9 +74,11 @@ export class Sources {
 
   /** The entries of these blocks. Throws {@link TooFewSources}, or {@link Disputed}. */
   async read(blocks: Blocks, emitters: Emitters): Promise<Part> {
-    const { facts } = await this.#agree<Log | BlockRef>(blocks, ({ logs }) => logs.read(blocks, emitters), {
-      again: ({ logs }, disputed) => logs.readWithReceipts(blocks, emitters, disputed.filter(isLog)),
-    });
+    const { facts } = await this.#agree<Log | BlockRef>(
+      blocks,
+      ({ logs }) => logs.read(blocks, emitters),
+      ({ logs }, disputed) => logs.readWithReceipts(blocks, emitters, disputed.filter(isLog)),
+    );
     const end = facts.get(String(blocks.to)) as BlockRef;
     const partialEntries = decodeLogs([...facts.values()].filter(isLog), emitters);
     if (partialEntries.length === 0) return { ...blocks, end, entries: [], sources: this.quorum };
@@ -112,7 +102,7 @@ export class Sources {
    * others. Throws {@link TooFewSources}, or {@link Disputed}.
    */
   readStates<T extends object | string>(blocks: Blocks, read: Read<T>) {
-    return this.#agree(blocks, read, { mayLack: true });
+    return this.#agree(blocks, read, read, true);
   }
 
   /** The facts that as many sources as the quorum read alike; undefined if too few sources can read them. */
@@ -121,11 +111,15 @@ export class Sources {
     return answers.length < this.quorum ? undefined : vote(answers, this.quorum).facts;
   }
 
-  /** The facts on which as many sources as the quorum agree. If they differ, they read again, and so does a third source. */
+  /**
+   * The facts on which as many sources as the quorum agree. If they differ, they read again, and so does a third source.
+   * `mayLack`: sources that do not keep the states may be missing.
+   */
   async #agree<T extends object | string>(
     blocks: Blocks,
     read: Read<T>,
-    { again = read, mayLack = false }: AgreeOptions<T> = {},
+    again: (source: Source, disputed: readonly T[]) => Promise<Facts<T>> = read,
+    mayLack = false,
   ): Promise<{ facts: Facts<T>; sources: number }> {
     const { answers, errors } = await this.#ask(this.quorum, read);
     const [alone] = answers;
@@ -135,7 +129,11 @@ export class Sources {
     }
     const first = vote(answers, this.quorum);
     if (first.disputed.length === 0) return { facts: first.facts, sources: this.quorum };
-    const third = await this.#ask(1, read, answers);
+    const third = await this.#ask(
+      1,
+      read,
+      answers.map(({ source }) => source),
+    );
     const second = await Promise.all(
       [...answers, ...third.answers].map(async ({ source, facts }) => ({
         source,
@@ -149,10 +147,10 @@ export class Sources {
     throw new Disputed(findDisputedBlocks(disputed, blocks), names, `${names.join(' and ')} disagree`);
   }
 
-  /** The answers of `count` sources, besides those that have answered; fewer only if the others fail, with their errors. */
-  async #ask<T>(count: number, read: Read<T>, others: readonly Answer<T>[] = []) {
-    const left = this.#sources.filter((source) => others.every((answer) => answer.source !== source));
-    const answers: Answer<T>[] = [];
+  /** The answers of `count` sources, besides `others`; fewer only if the others fail, with their errors. */
+  async #ask<T>(count: number, read: Read<T>, others: readonly Source[] = []) {
+    const left = this.#sources.filter((source) => !others.includes(source));
+    const answers: { source: Source; facts: Facts<T> }[] = [];
     const errors: unknown[] = [];
     const askNext = async (): Promise<void> => {
       const source = left.sort((a, b) => rank(a) - rank(b)).shift();

@@ -54,11 +54,9 @@ function toText(fact: unknown): string {
 
 /** The blocks of disputed logs, headers and entries; all blocks if a disputed fact has no block. */
 export function findDisputedBlocks(disputed: readonly unknown[], all: Blocks): Blocks {
-  const numbers = disputed.flatMap((fact) => {
+  const numbers = disputed.map((fact) => {
     const { blockNumber, block, number } = fact as { blockNumber?: string; block?: number; number?: number };
-    return Number(blockNumber ?? block ?? number ?? Number.NaN);
+    return Number(blockNumber ?? block ?? number);
   });
-  if (numbers.length === 0 || numbers.some(Number.isNaN)) return all;
-  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
-  return { from: Math.max(all.from, first), to: Math.max(all.from, Math.min(all.to, last)) };
+  return numbers.some(Number.isNaN) ? all : { from: Math.min(...numbers), to: Math.max(...numbers) };
 }
