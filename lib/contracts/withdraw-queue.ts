@@ -15,7 +15,6 @@ export const QUEUE_ABI = [
 ] as const;
 
 export const WITHDRAW_QUEUE_ABI = [
-  'function nextRequestId() view returns (uint256)',
   'function getAllPendingRequests() view returns (uint256[])',
   'function getAllFulfilledRequests() view returns (uint256[])',
   'function getRequestInfo(uint256 requestId) view returns ((address requester, uint256 shares, uint256 expectedAssets, uint48 requestTime, uint48 claimableTime, uint48 expirationTime, uint256 allocatedFunds))',
@@ -44,11 +43,6 @@ export function readWithdrawQueue({ runner, network }: ProtocolState) {
 }
 
 export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;
-
-/** Number of requests ever made, or undefined if no queue answers. */
-export function readRequestCount({ runner, network }: ProtocolState): Promise<bigint | undefined> {
-  return ifAnswered(contractAt(network.withdrawQueue, WITHDRAW_QUEUE_ABI, runner).nextRequestId());
-}
 
 /** Page size, above the number of open requests of any address. Others may open requests in an address's name. */
 const OWN_REQUESTS_PAGE = 1_000;

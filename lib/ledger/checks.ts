@@ -8,7 +8,7 @@ import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
 import { readVaultGGP } from '../contracts/ggp.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { readRecords } from '../contracts/records.ts';
-import { readRequestCount, readWithdrawRequests } from '../contracts/withdraw-queue.ts';
+import { readWithdrawRequests } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { BALANCE_EVENTS, listChanges } from './balance-changes.ts';
 import type { ContractName } from './event-abis.ts';
@@ -102,12 +102,6 @@ export const CHECKS: readonly SumCheck[] = [
       // Records of old versions have no first amount, so that there is nothing to compare.
       return rewards && new Map(Array.from(sums, ([node, sum]) => [node, rewards.get(node) ?? sum]));
     },
-  },
-  {
-    contract: 'WithdrawQueue',
-    view: 'nextRequestId',
-    changes: { unstakeRequested: () => one(1n) },
-    read: async (state) => only(await readRequestCount(state)),
   },
   {
     contract: 'WithdrawQueue',
