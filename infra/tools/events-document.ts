@@ -27,6 +27,6 @@ function parseSignature(event: string): string {
 /** Types of the entries that an event is decoded to, or its additions to entries of other events. */
 function findPlace(event: string): string {
   const types = TYPES.filter((type) => declarationOf(type).events.includes(event)).map((type) => `\`${type}\``);
-  const added = ADDING_EVENTS.filter((adding) => adding.event === event).map(({ adds }) => adds);
+  const added = Object.values(ADDING_EVENTS).flatMap((adding: Record<string, string>) => adding[event] ?? []);
   return [...types, ...added].join(', ');
 }

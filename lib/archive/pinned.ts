@@ -37,7 +37,7 @@ export function pinnedServices({ config, telemetry, clock, limits }: Services, {
   return createServices(config, telemetry, {
     ...{ clock, limits, pinned: block, cache },
     history: new HistoryStore(history, config.network.name, telemetry.warn),
-    ledger: new LedgerStore(ledger, config.network, clock, telemetry.warn),
+    ledger: new LedgerStore({ rows: ledger, network: config.network, clock, warn: telemetry.warn }),
   });
 }
 

@@ -14,6 +14,7 @@ import { REWARDS_POOL_ABI } from '../contracts/ggp.ts';
 import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { WITHDRAW_QUEUE_ABI } from '../contracts/withdraw-queue.ts';
 import { chunked } from '../values/arrays.ts';
+import { placeOf } from '../values/block.ts';
 import { WAD } from '../values/wad.ts';
 import type { PartialEntry } from './contract-events.ts';
 import type { EntryType } from './events/entry-types.ts';
@@ -78,10 +79,10 @@ export class EntryCompleter {
   }
 
   /**
-   * Returns the entries with the fields that their logs lack. The calls of a block share an `eth_call`, and many blocks a
+   * Returns the entries by place, with the fields that their logs lack. The calls of a block share an `eth_call`, and many blocks a
    * request. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state of their blocks.
    */
-  async complete(partialEntries: readonly PartialEntry[]): Promise<PartialEntry[]> {
+  async complete(partialEntries: readonly PartialEntry[]): Promise<Map<string, PartialEntry>> {
     const { rpc, network } = this.#chain;
     const requesters: Requesters = new Map(
       partialEntries.map(({ fields }) => [fields.requester && fields.requestId, fields.requester]),
@@ -98,7 +99,9 @@ export class EntryCompleter {
           );
         }),
       );
-    return partialEntries.map((entry) => ({ ...entry, fields: { ...entry.fields, ...missing.get(entry) } }));
+    return new Map(
+      partialEntries.map((entry) => [placeOf(entry), { ...entry, fields: { ...entry.fields, ...missing.get(entry) } }]),
+    );
   }
 
   async #owner({ fields }: PartialEntry, { after }: States) {

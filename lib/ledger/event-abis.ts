@@ -5,33 +5,30 @@
  */
 
 import { EventFragment, ParamType } from 'ethers';
-import { ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
+import { declarationOf, type ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 
-/** Declares events of a contract that only add a field to another event's entry. */
-function adding<const Emitter extends string>(emitter: Emitter) {
-  return <const Event extends string>(event: Event, adds: string) => ({ emitter, event, adds });
-}
+const DISTRIBUTION = '`distribution` of `rewardsCycleStarted`';
 
-const delegated = adding('MinipoolManager');
-const minted = adding('RewardsPool');
-const restaked = adding('Vault');
-
-export const ADDING_EVENTS = [
-  delegated(
-    'event DepositFromDelegation(address indexed nodeID, uint256 amount, uint256 rewardsAmount)',
-    '`nodeID` of `avaxReturned`',
-  ),
-  minted('event ClaimNodeOpRewardsTransferred(uint256 value)', '`distribution` of `rewardsCycleStarted`'),
-  minted('event GGPInflated(uint256 newTokens)', '`totalAmt` of `rewardsCycleStarted`'),
-  minted('event MultisigRewardsTransferred(uint256 value)', '`distribution` of `rewardsCycleStarted`'),
-  minted('event ProtocolDAORewardsTransferred(uint256 value)', '`distribution` of `rewardsCycleStarted`'),
-  restaked(
-    'event TokenWithdrawn(bytes32 indexed by, address indexed tokenAddress, uint256 amount)',
-    '`restaked` of `ggpRewardsClaimed`',
-  ),
-] as const;
+/** Events that only add a field to another event's entry, by contract, and what each adds. */
+export const ADDING_EVENTS = {
+  MinipoolManager: {
+    'event DepositFromDelegation(address indexed nodeID, uint256 amount, uint256 rewardsAmount)':
+      '`nodeID` of `avaxReturned`',
+  },
+  RewardsPool: {
+    'event ClaimNodeOpRewardsTransferred(uint256 value)': DISTRIBUTION,
+    'event GGPInflated(uint256 newTokens)': '`totalAmt` of `rewardsCycleStarted`',
+    'event MultisigRewardsTransferred(uint256 value)': DISTRIBUTION,
+    'event ProtocolDAORewardsTransferred(uint256 value)': DISTRIBUTION,
+  },
+  Vault: {
+    'event TokenWithdrawn(bytes32 indexed by, address indexed tokenAddress, uint256 amount)':
+      '`restaked` of `ggpRewardsClaimed`',
+  },
+} as const;
 
 type Declared = (typeof ENTRY_TYPES)[EntryType];
+type Adding = typeof ADDING_EVENTS;
 
 /** Any of the emitters that is a proxy. */
 const PROXIES = 'proxies';
@@ -39,18 +36,19 @@ const PROXIES = 'proxies';
 /** The contracts whose events are recorded; for the contracts in the last line, only upgrades. */
 export type ContractName =
   | Exclude<Declared['emitter'], typeof PROXIES>
-  | (typeof ADDING_EVENTS)[number]['emitter']
+  | keyof Adding
   | ('TokenpstAVAX' | 'xGGP' | 'xAVAX' | 'AssetLocker');
 
 /** The events that are recorded, as their contracts declare them. */
-export type EventAbi = Declared['events'][number] | (typeof ADDING_EVENTS)[number]['event'];
+export type EventAbi = Declared['events'][number] | { [Emitter in keyof Adding]: keyof Adding[Emitter] }[keyof Adding];
 
 /** The events that are recorded, each once for its contract. */
 export const EVENTS = listEvents();
 
-function listEvents(): { emitter: string; event: EventAbi }[] {
-  const declared = TYPES.flatMap((type) => ENTRY_TYPES[type].events.map((event) => ({ ...ENTRY_TYPES[type], event })));
-  const all = [...declared, ...ADDING_EVENTS].map(({ emitter, event }) => ({ emitter, event }));
+function listEvents(): { emitter: string; event: string }[] {
+  const declared = TYPES.map(declarationOf).map(({ emitter, events }) => [emitter, events] as const);
+  const adding = Object.entries(ADDING_EVENTS).map(([emitter, events]) => [emitter, Object.keys(events)] as const);
+  const all = [...declared, ...adding].flatMap(([emitter, events]) => events.map((event) => ({ emitter, event })));
   return [...new Map(all.map((one) => [`${one.emitter} ${one.event}`, one])).values()];
 }
 

@@ -4,11 +4,9 @@
  */
 
 import type { ChainContext } from '../chain/chain.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import { durableTable } from '../tables/dynamo-table.ts';
-import { intact, type Warn } from '../tables/rows.ts';
-import type { SeriesTable } from '../tables/series-table.ts';
+import { intact } from '../tables/rows.ts';
 import { LEDGER } from '../tables/table-schemas.ts';
 import type { Coverage } from './coverage.ts';
 import type { EntryType } from './events/entry-types.ts';
@@ -35,8 +33,8 @@ export interface LedgerContext extends ChainContext {
 
 export function openLedger(context: Context): LedgerStore {
   const { config, telemetry, clock } = context;
-  const table = durableTable(config.ledgerTable, LEDGER, context);
-  return new LedgerStore(table, config.network, clock, telemetry.warn);
+  const rows = durableTable(config.ledgerTable, LEDGER, context);
+  return new LedgerStore({ rows, network: config.network, clock, warn: telemetry.warn });
 }
 
 /**
@@ -48,26 +46,16 @@ export class LedgerStore {
   readonly progress: LedgerProgress;
   readonly table: LedgerTable;
 
-  /**
-   * `network` separates networks that share a table; `warn` is called for damaged rows. `next`: the generation that is being
-   * filled; by default, the one that answers.
-   */
-  constructor(
-    rows: SeriesTable,
-    network: LedgerTable['network'],
-    clock: Clock = systemClock,
-    warn: Warn = () => {},
-    next?: number,
-  ) {
-    this.table = { rows, network, clock, warn };
-    this.progress = new LedgerProgress(this.table, next);
+  /** `next`: the generation that is being filled; by default, the one that answers. */
+  constructor(table: LedgerTable, next?: number) {
+    this.table = table;
+    this.progress = new LedgerProgress(table, next);
   }
 
   /** The generation after the current one; filling it may have begun. */
   async next(): Promise<LedgerStore> {
-    const { rows, network, clock, warn } = this.table;
     const { generation } = await this.progress.read();
-    return new LedgerStore(rows, network, clock, warn, generation + 1);
+    return new LedgerStore(this.table, generation + 1);
   }
 
   /** All entries of a subject in the covered blocks, oldest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */

@@ -38,8 +38,6 @@ export class LedgerRecorder {
   readonly sources: Sources;
   readonly #chain: Chain;
   readonly #store: LedgerStore;
-  #generation = 0;
-  #emitters: Emitters = new Map();
   /** True once the contracts of all older blocks have been looked up. */
   #knowsPast = false;
 
@@ -78,24 +76,25 @@ export class LedgerRecorder {
   /** Number of blocks from the protocol's first one to the last final one that are not covered. Throws as a step does. */
   async countLeft(): Promise<number> {
     const head = await this.#lastFinal();
-    const { from, to } = (await this.#readBlocks()) ?? { from: head + 1, to: head };
+    const { blocks: { from, to } = { from: head + 1, to: head } } = await this.#store.progress.read();
     return Math.max(0, head - to) + Math.max(0, from - this.#chain.network.firstBlock);
   }
 
   /** Covers what is not covered in a direction. The first block of all is the last final one. */
   async #record(direction: Direction, { mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
-    const { from, to } = (await this.#readBlocks()) ?? {};
-    const head = direction === 'forwards' ? await this.#lastFinal() : 0;
-    const left =
-      direction === 'forwards'
-        ? { from: to === undefined ? head : to + 1, to: head }
-        : { from: this.#chain.network.firstBlock, to: (from ?? 0) - 1 };
+    const { generation, contracts, blocks } = await this.#store.progress.read();
+    const isForwards = direction === 'forwards';
+    const head = isForwards ? await this.#lastFinal() : 0;
+    const left = isForwards
+      ? { from: blocks ? blocks.to + 1 : head, to: head }
+      : { from: this.#chain.network.firstBlock, to: (blocks?.from ?? 0) - 1 };
     if (left.from > left.to) return;
-    if (direction === 'forwards' || !this.#knowsPast) await this.#learn(left);
-    this.#knowsPast ||= direction === 'backwards';
-    for await (const { from, to, end, entries, sources } of this.#parts(left, direction, mayGoOn)) {
-      await this.#store.write(entries, this.#generation);
-      if (!(await this.#store.progress.extend(from, to, end.timestamp, this.#generation, sources)))
+    const known = new Map([...knownEmitters(this.#chain.network), ...Object.entries(contracts)]);
+    const emitters = isForwards || !this.#knowsPast ? await this.#findEmitters(left, known) : known;
+    this.#knowsPast ||= !isForwards;
+    for await (const { from, to, end, entries, sources } of this.#parts(left, emitters, direction, mayGoOn)) {
+      await this.#store.write(entries, generation);
+      if (!(await this.#store.progress.extend(from, to, end.timestamp, generation, sources)))
         throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
       onStep?.({ from, to, added: entries.length });
     }
@@ -106,37 +105,34 @@ export class LedgerRecorder {
     return Math.max(0, number - lagOf(this.#chain.network));
   }
 
-  /** Reads the covered blocks, and adopts contracts that other recorders have found. */
-  async #readBlocks(): Promise<Blocks | undefined> {
-    const { generation, contracts, blocks } = await this.#store.progress.read();
-    this.#generation = generation;
-    this.#emitters = new Map([...knownEmitters(this.#chain.network), ...Object.entries(contracts)]);
-    return blocks;
-  }
-
-  /** Looks up the contracts that were registered in these blocks. */
-  async #learn(blocks: Blocks): Promise<void> {
+  /** The known contracts, and those that were registered in some blocks, which are known from then on. */
+  async #findEmitters(blocks: Blocks, known: Emitters): Promise<Emitters> {
     const { facts, sources } = await this.sources.readStates(blocks, ({ chain }) => findRegistered(chain, blocks));
-    const missing = [...facts].filter(([address, name]) => this.#emitters.get(address) !== name);
-    if (missing.length === 0) return;
-    this.#emitters = new Map([...this.#emitters, ...missing]);
-    await this.#store.progress.update((state) => ({
-      contracts: { ...state.contracts, ...Object.fromEntries(missing) },
-      sources: Math.min(state.sources, sources),
-    }));
+    const missing = [...facts].filter(([address, name]) => known.get(address) !== name);
+    if (missing.length > 0)
+      await this.#store.progress.update((state) => ({
+        contracts: { ...state.contracts, ...Object.fromEntries(missing) },
+        sources: Math.min(state.sources, sources),
+      }));
+    return new Map([...known, ...missing]);
   }
 
   /**
    * Reads blocks in parts, several at once, from one end on: there are no gaps. Throws the error of the first part that
    * fails, once all parts that have begun are done. What is sound before a dispute is a part of its own.
    */
-  async *#parts(left: Blocks, direction: Direction, mayGoOn: LedgerRunLimits['mayGoOn']): AsyncGenerator<Part> {
+  async *#parts(
+    left: Blocks,
+    emitters: Emitters,
+    direction: Direction,
+    mayGoOn: LedgerRunLimits['mayGoOn'],
+  ): AsyncGenerator<Part> {
     const ahead: { blocks: Blocks; read: Promise<Part> }[] = [];
     try {
       for (let rest = left; ; ) {
         while (ahead.length < PARTS_AT_ONCE && rest.from <= rest.to && (await mayGoOn())) {
           const [blocks, others] = splitBlocks(rest, this.sources.blocksOfARequest, direction);
-          const read = this.sources.read(blocks, this.#emitters);
+          const read = this.sources.read(blocks, emitters);
           read.catch(() => {});
           ahead.push({ blocks, read });
           rest = others;
@@ -150,7 +146,7 @@ export class LedgerRecorder {
           const { fromBlock, toBlock } = error.dispute;
           const size = direction === 'forwards' ? fromBlock - next.blocks.from : next.blocks.to - toBlock;
           const [sound] = splitBlocks(next.blocks, size, direction);
-          if (size > 0) yield await this.sources.read(sound, this.#emitters);
+          if (size > 0) yield await this.sources.read(sound, emitters);
           throw error;
         }
       }

@@ -13,8 +13,10 @@ import type { Entry } from './ledger-entry.ts';
 
 export interface LedgerTable {
   rows: SeriesTable;
+  /** Separates networks that share a table. */
   network: Pick<Network, 'name' | 'firstBlock'>;
   clock: Clock;
+  /** Called for damaged rows. */
   warn: Warn;
 }
 

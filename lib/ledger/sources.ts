@@ -7,7 +7,7 @@
 
 import type { Chain } from '../chain/chain.ts';
 import { NoState } from '../chain/upstream/failures.ts';
-import { type BlockRef, placeOf } from '../values/block.ts';
+import type { BlockRef } from '../values/block.ts';
 import { decodeLogs, type Log } from './contract-events.ts';
 import { EntryCompleter } from './entry-completer.ts';
 import type { Entry } from './ledger-entry.ts';
@@ -81,18 +81,14 @@ export class Sources {
     );
     const end = facts.get(String(blocks.to)) as BlockRef;
     const partialEntries = decodeLogs([...facts.values()].filter(isLog), emitters);
-    if (partialEntries.length === 0) return { ...blocks, end, entries: [], sources: this.quorum };
     const numbers = new Set(partialEntries.map(({ block }) => block));
     const [times, completed] = await Promise.all([
       this.#agree(blocks, ({ logs }) => logs.headers(numbers)),
-      this.readStates(blocks, async ({ completer }) => {
-        const entries = await completer.complete(partialEntries);
-        return new Map(entries.map((entry) => [placeOf(entry), entry]));
-      }),
+      this.readStates(blocks, ({ completer }) => completer.complete(partialEntries)),
     ]);
-    const entries = [...completed.facts.values()].map(({ type, block, logIndex, txHash, fields }) => {
-      const { timestamp } = times.facts.get(String(block)) as BlockRef;
-      return { type, block, logIndex, timestamp, txHash, ...fields } as Entry;
+    const entries = [...completed.facts.values()].map(({ emitter: _, fields, ...entry }) => {
+      const { timestamp } = times.facts.get(String(entry.block)) as BlockRef;
+      return { ...entry, timestamp, ...fields } as Entry;
     });
     return { ...blocks, end, entries, sources: completed.sources };
   }

@@ -195,7 +195,7 @@ export async function serve(chain: LogChain, { refuse, change, isDown }: Behavio
 }
 
 export function openStore(table: SeriesTable, firstBlock = 0, clock = systemClock): LedgerStore {
-  return new LedgerStore(table, { name: 'devnet', firstBlock }, clock);
+  return new LedgerStore({ rows: table, network: { name: 'devnet', firstBlock }, clock, warn: () => {} });
 }
 
 /** A recorder with these providers, in this order. */

@@ -2,6 +2,7 @@ import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { type LocalDynamoDB, useDynamoDB } from '../../infra/local/dynamodb.ts';
 import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
+import { systemClock } from '../../lib/runtime/clock.ts';
 import { NETWORKS, type Network } from '../../lib/runtime/networks.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../lib/tables/dynamodb.ts';
@@ -22,7 +23,8 @@ export function openLedger(
   network: Pick<Network, 'name' | 'firstBlock'> = NETWORKS.devnet,
   client = dynamoDB(GUARD_MS),
 ): LedgerStore {
-  return new LedgerStore(new DynamoTable(client, 'ledger', LEDGER), network);
+  const rows = new DynamoTable(client, 'ledger', LEDGER);
+  return new LedgerStore({ rows, network, clock: systemClock, warn: () => {} });
 }
 
 /** Makes a cached item this many seconds old, and stale. */

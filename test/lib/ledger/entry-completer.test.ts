@@ -104,8 +104,14 @@ const chain = {
 } as unknown as Chain;
 
 const draft = (type: PartialEntry['type'], emitter: string, fields: PartialEntry['fields']): PartialEntry => ({
-  ...{ type, emitter, fields, block: 500, logIndex: 1, timestamp: TIME, txHash: '0x01' },
+  ...{ type, emitter, fields, block: 500, logIndex: 0, timestamp: TIME, txHash: '0x01' },
 });
+
+/** Entries in different places, completed. */
+async function complete(drafts: readonly PartialEntry[]): Promise<PartialEntry[]> {
+  const placed = drafts.map((one, logIndex) => ({ ...one, logIndex }));
+  return [...(await new EntryCompleter(chain).complete(placed)).values()];
+}
 
 test.each<[string, PartialEntry, object]>([
   [
@@ -124,7 +130,7 @@ test.each<[string, PartialEntry, object]>([
   ['the owner of a slashed node', draft('ggpSlashed', storage, { nodeID: NODE }), { owner: ALICE.toLowerCase() }],
   ['nothing about other events', draft('priceUpdated', storage, { price: 5n }), {}],
 ])('%s is read from the state of the block', async (_, one, added) => {
-  expect(await new EntryCompleter(chain).complete([one])).toEqual([{ ...one, fields: { ...one.fields, ...added } }]);
+  expect(await complete([one])).toEqual([{ ...one, fields: { ...one.fields, ...added } }]);
 });
 
 test.each<[string, number, bigint | undefined]>([
@@ -137,7 +143,7 @@ test.each<[string, number, bigint | undefined]>([
   const ended = { nodeID: ENDS[index]?.node, status: 3 };
   const launched = { ...ended, status: 1 };
   const drafts = [ended, launched].map((fields) => draft('minipoolStatusChanged', storage, fields));
-  const entries = await new EntryCompleter(chain).complete(drafts);
+  const entries = await complete(drafts);
   expect(entries).toMatchObject([
     { fields: { ...ended, owner: ALICE.toLowerCase() } },
     { fields: { ...launched, owner: ALICE.toLowerCase() } },
@@ -146,7 +152,7 @@ test.each<[string, number, bigint | undefined]>([
 });
 
 test('the requester comes from the request event if the same block has fulfilled it and removed it from the state', async () => {
-  const [, fulfilled] = await new EntryCompleter(chain).complete([
+  const [, fulfilled] = await complete([
     draft('unstakeRequested', withdrawQueue, { requestId: 8, requester: BOB }),
     draft('unstakeFulfilled', withdrawQueue, { requestId: 8, assets: 5n }),
     draft('unstakeRequested', withdrawQueue, { requestId: 9, requester: ALICE }),
@@ -160,7 +166,7 @@ test('at most 120 blocks are read at the same time', async () => {
     block,
   }));
   mostAtOnce = 0;
-  const entries = await new EntryCompleter(chain).complete(drafts);
+  const entries = await complete(drafts);
   expect(mostAtOnce).toBe(120);
   expect(entries).toHaveLength(250);
   for (const { block, ...entry } of entries) expect(entry).toMatchObject({ fields: { rate: WAD + BigInt(block) } });

@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readHolderList, readHolderPast, updateHolderList } from '../../../lib/history/holder-list.ts';
 import { type Entry, type EntryOf, listSubjects, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
-import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
+import type { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { type PageQuery, readPage } from '../../../lib/ledger/page.ts';
 import { positionOf } from '../../../lib/ledger/rows.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { testClock } from '../../support/clock.ts';
+import { openStore } from '../../support/log-chain.ts';
 import { MemoryTable, type SeriesRows } from '../../support/memory-table.ts';
 
 /** The ledger, in memory: `test/lib/tables` has what DynamoDB does with such a table. */
@@ -39,8 +40,6 @@ const staked = (block: number, logIndex = 0): EntryOf<'ggpStaked'> => ({
   amount: 5n,
 });
 
-const NETWORK = { name: 'devnet', firstBlock: 0 } as const;
-
 let table: SeriesRows;
 let store: LedgerStore;
 beforeEach(() => {
@@ -65,7 +64,7 @@ class WatchedTable extends MemoryTable {
 }
 
 function openLedger(onRead: (rows: number) => void = () => {}): LedgerStore {
-  return new LedgerStore(new WatchedTable(onRead), NETWORK, testClock());
+  return openStore(new WatchedTable(onRead), 0, testClock());
 }
 
 /** Records these entries, and coverage from block 0 to `to`. */
@@ -124,7 +123,7 @@ describe('coverage', () => {
   test('is unavailable while the table is down', async () => {
     const rows = new MemoryTable(LEDGER, table);
     jest.spyOn(rows, 'get').mockRejectedValueOnce(new Error('a table that is down'));
-    await expect(new LedgerStore(rows, NETWORK).progress.latest()).rejects.toMatchObject({
+    await expect(openStore(rows).progress.latest()).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: 'The ledger could not be read. Please try again shortly.',
     });
