@@ -8,7 +8,14 @@ import { clockAt } from '../../support/clock.ts';
 
 const MIDNIGHT = 1_795_132_800; // 2026-11-20
 
-const COVERAGE: Coverage = { fromBlock: 1, toBlock: 9, toTimestamp: MIDNIGHT, sources: 2, complete: true };
+const COVERAGE: Coverage = {
+  fromBlock: 1,
+  toBlock: 9,
+  toTimestamp: MIDNIGHT,
+  sources: 2,
+  complete: true,
+  generation: 0,
+};
 
 /** A service whose first event was a day before midnight, and that has no point since. */
 const service = {
@@ -16,7 +23,7 @@ const service = {
   config: { network: NETWORKS.devnet, historyStart: MIDNIGHT - DAY, hourlyStart: MIDNIGHT + DAY },
   history: { timestamps: async () => [MIDNIGHT - DAY] },
   ledger: {
-    progress: { coverage: async () => COVERAGE, latest: async () => ({ coverage: COVERAGE }) },
+    progress: { latest: async () => ({ coverage: COVERAGE }) },
     async *pages() {
       yield [{ timestamp: MIDNIGHT - DAY }];
     },
