@@ -1,32 +1,29 @@
 import { ZeroAddress } from 'ethers';
 import type { EntryType } from './events/entry-types.ts';
-import type { Entry } from './ledger-entry.ts';
+import type { Entry, EntryOf } from './ledger-entry.ts';
 
-/** The types that move ggAVAX (ledger-entry.ts). */
-export const BALANCE_EVENTS: readonly EntryType[] = [
-  'ggAvaxDeposited',
-  'ggAvaxWithdrawn',
-  'ggAvaxTransferred',
-  'yieldAdded',
-];
+type Change = readonly [address: string, change: bigint];
 
-/** Changes of ggAVAX balances by an entry, in wei. */
-export function listChanges(entry: Entry): [address: string, change: bigint][] {
-  switch (entry.type) {
-    case 'ggAvaxDeposited':
-      return [[entry.owner, entry.shares]];
-    case 'ggAvaxWithdrawn':
-      return [[entry.owner, -entry.shares]];
-    case 'ggAvaxTransferred':
-      if (entry.from === entry.to) return [];
-      return [
-        // Unless it is minted.
-        ...(entry.from === ZeroAddress ? [] : [[entry.from, -entry.shares] as [string, bigint]]),
-        [entry.to, entry.shares],
-      ];
-    case 'yieldAdded':
-      return entry.donor ? [[entry.donor, -(entry.shares ?? 0n)]] : [];
-    default:
-      return [];
-  }
+/** Changes of ggAVAX balances, in wei, by the types of entries that move ggAVAX (ledger-entry.ts). */
+export const BALANCE_CHANGES: { [Type in EntryType]?: (entry: EntryOf<Type>) => Change[] } = {
+  ggAvaxDeposited: ({ owner, shares }) => [[owner, shares]],
+  ggAvaxWithdrawn: ({ owner, shares }) => [[owner, -shares]],
+  ggAvaxTransferred: ({ from, to, shares }) => {
+    if (from === to) return [];
+    // What comes from the zero address is minted.
+    return from === ZeroAddress
+      ? [[to, shares]]
+      : [
+          [from, -shares],
+          [to, shares],
+        ];
+  },
+  yieldAdded: ({ donor, shares = 0n }) => (donor ? [[donor, -shares]] : []),
+};
+
+export const BALANCE_EVENTS = Object.keys(BALANCE_CHANGES) as EntryType[];
+
+export function listChanges(entry: Entry): Change[] {
+  const changesOf = BALANCE_CHANGES[entry.type] as ((entry: Entry) => Change[]) | undefined;
+  return changesOf?.(entry) ?? [];
 }

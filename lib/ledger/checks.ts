@@ -10,7 +10,7 @@ import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { readRecords } from '../contracts/records.ts';
 import { readWithdrawRequests } from '../contracts/withdraw-queue.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { BALANCE_EVENTS, listChanges } from './balance-changes.ts';
+import { BALANCE_CHANGES, BALANCE_EVENTS, listChanges } from './balance-changes.ts';
 import type { ContractName } from './event-abis.ts';
 import type { EntryType } from './events/entry-types.ts';
 import type { Entry, EntryOf } from './ledger-entry.ts';
@@ -47,7 +47,7 @@ export const CHECKS: readonly SumCheck[] = [
   {
     contract: 'TokenggAVAX',
     view: 'balanceOf',
-    changes: Object.fromEntries(BALANCE_EVENTS.map((type) => [type, listChanges])),
+    changes: BALANCE_CHANGES,
     read: async (state, sums) => {
       const holders = [...sums.keys()].filter((holder) => sums.get(holder) !== 0n);
       return new Map(await Promise.all(holders.map(async (one) => [one, await readBalance(state, one)] as const)));

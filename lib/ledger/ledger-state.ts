@@ -84,25 +84,20 @@ export class LedgerProgress {
 
   /** Takes over the state of another generation. False if that does not cover all that this one covers. */
   takeOver({ coverage, ...filled }: ReadState): Promise<boolean> {
-    return this.#write(({ generation, blocks }) => {
+    return this.#table.rows.update(...this.#place(), (row) => {
+      const { generation, blocks } = this.#parse(row);
       const isBehind = !coverage?.complete || (blocks !== undefined && coverage.toBlock < blocks.to);
-      return filled.generation <= generation || isBehind ? undefined : filled;
+      return filled.generation <= generation || isBehind ? undefined : { state: JSON.stringify(filled) };
     });
   }
 
   /** Sets what `change` returns for the state and the time (unix seconds); false if it returns undefined. */
   update(change: (state: LedgerState, now: number) => Partial<LedgerState> | undefined): Promise<boolean> {
     const now = Math.floor(this.#table.clock.now() / 1_000);
-    return this.#write((state) => {
-      const changed = change(state, now);
-      return changed && { ...state, ...changed };
-    });
-  }
-
-  #write(change: (state: LedgerState) => LedgerState | undefined): Promise<boolean> {
     return this.#table.rows.update(...this.#place(), (row) => {
-      const state = change(this.#parse(row));
-      return state && { state: JSON.stringify(state) };
+      const state = this.#parse(row);
+      const changed = change(state, now);
+      return changed && { state: JSON.stringify({ ...state, ...changed }) };
     });
   }
 

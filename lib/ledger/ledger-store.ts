@@ -19,14 +19,6 @@ const PAGE_ROWS = 2_000;
 
 type BlockRange = Pick<Coverage, 'fromBlock' | 'toBlock' | 'generation'>;
 
-/** Rows between two positions: `limit` at first, oldest first or newest first. */
-export interface RowRange {
-  start: string;
-  end: string;
-  limit: number;
-  isForwards: boolean;
-}
-
 export interface LedgerContext extends ChainContext {
   ledger: LedgerStore;
 }
@@ -84,20 +76,21 @@ export class LedgerStore {
   async *pages(
     subject: string,
     { fromBlock, toBlock, generation }: BlockRange,
-    { start = startOf(0), end = END, limit = PAGE_ROWS, isForwards = true }: Partial<RowRange> = {},
+    options: { start?: string; end?: string; limit?: number; isForwards?: boolean } = {},
   ): AsyncGenerator<Entry[]> {
+    const { limit = PAGE_ROWS, isForwards = true } = options;
+    let { start = startOf(0), end = END } = options;
     const { rows: table, warn } = this.table;
     const series = keyOf(this.table, subject, generation);
-    let [from, to] = [start, end];
-    for (let size = Math.min(limit, PAGE_ROWS); from <= to; size = Math.min(2 * size, PAGE_ROWS)) {
-      const rows = await table.range(series, from, to, { limit: size, reverse: !isForwards });
+    for (let size = Math.min(limit, PAGE_ROWS); start <= end; size = Math.min(2 * size, PAGE_ROWS)) {
+      const rows = await table.range(series, start, end, { limit: size, reverse: !isForwards });
       yield intact(rows, toEntry, warn).filter(({ block }) => fromBlock <= block && block <= toBlock);
       const last = rows.at(-1);
       if (!last || rows.length < size) return;
       if (isForwards ? Number(last.block) > toBlock : Number(last.block) < fromBlock) return;
       const next = nextTo(String(last.position), isForwards);
-      if (isForwards) from = next;
-      else to = next;
+      if (isForwards) start = next;
+      else end = next;
     }
   }
 

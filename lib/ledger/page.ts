@@ -4,7 +4,7 @@ import { END_OF_TIME } from '../values/durations.ts';
 import type { Coverage } from './coverage.ts';
 import type { EntryType } from './events/entry-types.ts';
 import { dustOf, type Entry, inChain, isHolder, typedSubject } from './ledger-entry.ts';
-import type { LedgerStore, RowRange } from './ledger-store.ts';
+import type { LedgerStore } from './ledger-store.ts';
 import { endOf, nextTo, positionOf, startOf } from './rows.ts';
 
 /** After all logs of a block. */
@@ -56,8 +56,10 @@ export async function readPage(
     start: isForwards && next && next > startOf(from) ? next : startOf(from),
     end: !isForwards && next && next < endOf(to) ? next : endOf(to),
     isForwards,
+    limit: limit + 1,
   };
-  const found = await readFirst(ledger, subjects, coverage, { ...range, limit: limit + 1 });
+  const ofEach = subjects.map((one) => readFirst(range.limit, ledger.pages(one, coverage, range)));
+  const found = (await Promise.all(ofEach)).flat().sort((a, b) => (isForwards ? inChain(a, b) : inChain(b, a)));
   const entries = found.slice(0, limit);
   if (found.length > limit) {
     const nextCursor = positionOf(entries.at(-1) as Entry);
@@ -66,15 +68,12 @@ export async function readPage(
   return { entries, lastCursor: isForwards && after !== undefined && after > end ? after : end, coverage };
 }
 
-/** The first entries of some subjects: as many as the limit of the range or more, fewer only if there are no more. */
-async function readFirst(ledger: LedgerStore, subjects: readonly string[], coverage: Coverage, range: RowRange) {
-  const found = subjects.map(async (subject) => {
-    const first: Entry[] = [];
-    for await (const page of ledger.pages(subject, coverage, range)) {
-      first.push(...page);
-      if (first.length >= range.limit) break;
-    }
-    return first;
-  });
-  return (await Promise.all(found)).flat().sort((a, b) => (range.isForwards ? inChain(a, b) : inChain(b, a)));
+/** The first entries: `count` or more, fewer only if there are no more. */
+async function readFirst(count: number, pages: AsyncIterable<Entry[]>): Promise<Entry[]> {
+  const first: Entry[] = [];
+  for await (const page of pages) {
+    first.push(...page);
+    if (first.length >= count) break;
+  }
+  return first;
 }

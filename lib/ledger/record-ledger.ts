@@ -14,8 +14,6 @@ import { type Blocks, type Dispute, Disputed, QUORUM } from './vote.ts';
 /** Parts that are read at once: a rate limit of 20 requests per second needs four at 200 ms latency. */
 const PARTS_AT_ONCE = 6;
 
-type Direction = 'forwards' | 'backwards';
-
 export interface Step extends Blocks {
   added: number;
 }
@@ -54,16 +52,12 @@ export class LedgerRecorder {
    */
   async run({ mayGoOn, onStep }: LedgerRunLimits): Promise<LedgerRunReport> {
     const report: LedgerRunReport = {};
-    try {
-      for (const direction of ['forwards', 'backwards'] as const)
-        await this.#record(direction, { mayGoOn, onStep }).catch((error: unknown) => {
-          if (!(error instanceof Disputed)) throw error;
-          report.disputed ??= error.dispute;
-        });
-    } catch (error) {
-      if (!(error instanceof TooFewSources)) throw error;
-      report.waiting = error;
-    }
+    for (const isForwards of [true, false])
+      await this.#record(isForwards, { mayGoOn, onStep }).catch((error: unknown) => {
+        if (error instanceof Disputed) report.disputed ??= error.dispute;
+        else if (error instanceof TooFewSources) report.waiting ??= error;
+        else throw error;
+      });
     const { disputed, waiting } = report;
     await this.#store.progress.update(({ waitingSince }, now) =>
       waiting || waitingSince !== undefined || disputed
@@ -81,9 +75,8 @@ export class LedgerRecorder {
   }
 
   /** Covers what is not covered in a direction. The first block of all is the last final one. */
-  async #record(direction: Direction, { mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
+  async #record(isForwards: boolean, { mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
     const { generation, contracts, blocks } = await this.#store.progress.read();
-    const isForwards = direction === 'forwards';
     const head = isForwards ? await this.#lastFinal() : 0;
     const left = isForwards
       ? { from: blocks ? blocks.to + 1 : head, to: head }
@@ -92,7 +85,7 @@ export class LedgerRecorder {
     const known = new Map([...knownEmitters(this.#chain.network), ...Object.entries(contracts)]);
     const emitters = isForwards || !this.#knowsPast ? await this.#findEmitters(left, known) : known;
     this.#knowsPast ||= !isForwards;
-    for await (const { from, to, end, entries, sources } of this.#parts(left, emitters, direction, mayGoOn)) {
+    for await (const { from, to, end, entries, sources } of this.#parts(left, emitters, isForwards, mayGoOn)) {
       await this.#store.write(entries, generation);
       if (!(await this.#store.progress.extend(from, to, end.timestamp, generation, sources)))
         throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
@@ -124,18 +117,21 @@ export class LedgerRecorder {
   async *#parts(
     left: Blocks,
     emitters: Emitters,
-    direction: Direction,
+    isForwards: boolean,
     mayGoOn: LedgerRunLimits['mayGoOn'],
   ): AsyncGenerator<Part> {
     const ahead: { blocks: Blocks; read: Promise<Part> }[] = [];
+    const upTo = (to: number, blocks: Blocks) => ({ ...blocks, to: Math.min(to, blocks.to) });
+    const downTo = (from: number, blocks: Blocks) => ({ ...blocks, from: Math.max(from, blocks.from) });
     try {
       for (let rest = left; ; ) {
         while (ahead.length < PARTS_AT_ONCE && rest.from <= rest.to && (await mayGoOn())) {
-          const [blocks, others] = splitBlocks(rest, this.sources.blocksOfARequest, direction);
+          const size = this.sources.blocksOfARequest;
+          const blocks = isForwards ? upTo(rest.from + size - 1, rest) : downTo(rest.to - size + 1, rest);
           const read = this.sources.read(blocks, emitters);
           read.catch(() => {});
           ahead.push({ blocks, read });
-          rest = others;
+          rest = isForwards ? { ...rest, from: blocks.to + 1 } : { ...rest, to: blocks.from - 1 };
         }
         const next = ahead.shift();
         if (!next) return;
@@ -144,9 +140,8 @@ export class LedgerRecorder {
         } catch (error) {
           if (!(error instanceof Disputed)) throw error;
           const { fromBlock, toBlock } = error.dispute;
-          const size = direction === 'forwards' ? fromBlock - next.blocks.from : next.blocks.to - toBlock;
-          const [sound] = splitBlocks(next.blocks, size, direction);
-          if (size > 0) yield await this.sources.read(sound, emitters);
+          const sound = isForwards ? upTo(fromBlock - 1, next.blocks) : downTo(toBlock + 1, next.blocks);
+          if (sound.from <= sound.to) yield await this.sources.read(sound, emitters);
           throw error;
         }
       }
@@ -154,20 +149,4 @@ export class LedgerRecorder {
       await Promise.allSettled(ahead.map(({ read }) => read));
     }
   }
-}
-
-/** At most `size` blocks from the end of a range at which the direction begins, and the rest. */
-function splitBlocks({ from, to }: Blocks, size: number, direction: Direction): [Blocks, Blocks] {
-  if (direction === 'forwards') {
-    const next = Math.min(to + 1, from + size);
-    return [
-      { from, to: next - 1 },
-      { from: next, to },
-    ];
-  }
-  const start = Math.max(from, to - size + 1);
-  return [
-    { from: start, to },
-    { from, to: start - 1 },
-  ];
 }

@@ -6,35 +6,21 @@
 import { ZeroAddress } from 'ethers';
 import type { Chain } from '../chain/chain.ts';
 import { contractsAround, type Network } from '../runtime/networks.ts';
-import type { ContractName } from './event-abis.ts';
+import { type ContractName, EVENTS } from './event-abis.ts';
 import type { Blocks } from './vote.ts';
 
 /** The contracts by address (lower case). */
 export type Emitters = ReadonlyMap<string, ContractName>;
 
-const REGISTERED = [
-  'ClaimNodeOp',
-  'MinipoolManager',
-  'Oracle',
-  'RewardsPool',
-  'Staking',
-  'TokenggAVAX',
-  'Vault',
-] as const;
+const EMITTERS: ReadonlySet<string> = new Set(EVENTS.map(({ emitter }) => emitter));
 
 /** The contracts that need no lookup: those that no registry holds, and those that have been replaced. */
 export function knownEmitters(network: Network): Emitters {
-  const known: { [Name in ContractName]?: string | undefined | readonly string[] } = {
-    ...contractsAround(network),
-    Timelock: network.timelock,
-    ...network.former,
-  };
-  const named = Object.entries(known) as [ContractName, string | undefined | readonly string[]][];
-  return new Map(
-    named.flatMap(([name, addresses = []]) =>
-      [addresses].flat().map((address) => [address.toLowerCase(), name] as const),
-    ),
+  const known = { ...contractsAround(network), Timelock: network.timelock, ...network.former };
+  const named = (Object.keys(known) as (keyof typeof known)[]).map((name) =>
+    [known[name] ?? []].flat().map((address) => [address.toLowerCase(), name] as const),
   );
+  return new Map(named.flat());
 }
 
 /**
@@ -57,6 +43,8 @@ export async function findRegistered(chain: Chain, { from, to }: Blocks): Promis
 /** The contracts that are registered after a block: none before the registry existed. */
 async function readRegistry(chain: Chain, block: number): Promise<Emitters> {
   const { addresses } = await chain.at(block);
-  const registered = REGISTERED.map((name) => [addresses[name].toLowerCase(), name] as const);
-  return new Map(registered.filter(([address]) => address !== ZeroAddress));
+  const registered = (Object.keys(addresses) as (keyof typeof addresses)[]).filter(
+    (name) => EMITTERS.has(name) && addresses[name] !== ZeroAddress,
+  );
+  return new Map(registered.map((name) => [addresses[name].toLowerCase(), name as ContractName]));
 }

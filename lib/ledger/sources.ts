@@ -8,8 +8,8 @@
 import type { Chain } from '../chain/chain.ts';
 import { NoState } from '../chain/upstream/failures.ts';
 import type { BlockRef } from '../values/block.ts';
+import { completeEntries } from './complete-entries.ts';
 import { decodeLogs, type Log } from './contract-events.ts';
-import { EntryCompleter } from './entry-completer.ts';
 import type { Entry } from './ledger-entry.ts';
 import { failuresIn, isLog, LogReader } from './log-reader.ts';
 import type { Emitters } from './registry.ts';
@@ -22,7 +22,6 @@ interface Source {
   name: string;
   chain: Chain;
   logs: LogReader;
-  completer: EntryCompleter;
   downUntil: number;
   /** Reads that have begun: a slow provider has as many as a fast one, and so gets a smaller share. */
   pending: number;
@@ -52,8 +51,7 @@ export class Sources {
     this.quorum = Math.min(quorum, providers.length);
     this.#sources = providers.map((provider) => {
       const alone = chain.only(provider);
-      const readers = { logs: new LogReader(alone.rpc), completer: new EntryCompleter(alone) };
-      return { name: provider.name, chain: alone, ...readers, downUntil: 0, pending: 0 };
+      return { name: provider.name, chain: alone, logs: new LogReader(alone.rpc), downUntil: 0, pending: 0 };
     });
   }
 
@@ -84,7 +82,7 @@ export class Sources {
     const numbers = new Set(partialEntries.map(({ block }) => block));
     const [times, completed] = await Promise.all([
       this.#agree(blocks, ({ logs }) => logs.headers(numbers)),
-      this.readStates(blocks, ({ completer }) => completer.complete(partialEntries)),
+      this.readStates(blocks, ({ chain }) => completeEntries(chain, partialEntries)),
     ]);
     const entries = [...completed.facts.values()].map(({ emitter: _, fields, ...entry }) => {
       const { timestamp } = times.facts.get(String(entry.block)) as BlockRef;

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../../../lib/chain/chain.ts';
 import type { RpcCall } from '../../../lib/chain/upstream/json-rpc.ts';
+import { completeEntries } from '../../../lib/ledger/complete-entries.ts';
 import type { PartialEntry } from '../../../lib/ledger/contract-events.ts';
-import { EntryCompleter } from '../../../lib/ledger/entry-completer.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { WAD } from '../../../lib/values/wad.ts';
 
@@ -110,7 +110,7 @@ const draft = (type: PartialEntry['type'], emitter: string, fields: PartialEntry
 /** Entries in different places, completed. */
 async function complete(drafts: readonly PartialEntry[]): Promise<PartialEntry[]> {
   const placed = drafts.map((one, logIndex) => ({ ...one, logIndex }));
-  return [...(await new EntryCompleter(chain).complete(placed)).values()];
+  return [...(await completeEntries(chain, placed)).values()];
 }
 
 test.each<[string, PartialEntry, object]>([
