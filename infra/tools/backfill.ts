@@ -15,7 +15,6 @@ import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries } from '../../lib/history/series.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';
-import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import type { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunReport, type Step } from '../../lib/ledger/record-ledger.ts';
 import { createProgress } from '../local/progress.ts';
@@ -61,7 +60,7 @@ async function backfillAll(): Promise<number> {
 
 /** Records what the rewards cycles that are over paid to whom. Returns the exit code: 0 if all of them are recorded. */
 async function backfillDistributions(context: Services): Promise<number> {
-  const { coverage } = await context.ledger.all(subjectOf.type('rewardsCycleStarted'));
+  const { coverage } = await context.ledger.ofType('rewardsCycleStarted');
   const { left: total } = await recordDistributions(context, { mayGoOn: () => false });
   console.log(`${context.config.network.name}, distributions: ${total} cycles to record`);
   if (!coverage.complete) {

@@ -1,7 +1,7 @@
 import type { Dataset } from '../cache/cache.ts';
 import { BALANCE_EVENTS, listChanges } from '../ledger/balance-changes.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
-import { type Entry, subjectOf } from '../ledger/ledger-entry.ts';
+import { type Entry, subjectOf, typedSubject } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { stored } from '../values/units.ts';
 import { type ListedHolder, readHolderList } from './holder-list.ts';
@@ -32,7 +32,9 @@ export const holdersDataset: Dataset<{ coverage: Coverage; holders: Holder[] }, 
     if (isWhole && coverage.toTimestamp - listedTo.timestamp <= MAX_BEHIND_SECONDS)
       return { coverage: coverageAt(listedTo, coverage), holders: inOrder(listed) };
     if (!coverage.complete) return { coverage, holders: [] };
-    const entries = await Promise.all(BALANCE_EVENTS.map((type) => ledger.between(subjectOf.type(type), coverage)));
+    const entries = await Promise.all(
+      BALANCE_EVENTS.map((type) => ledger.between(typedSubject(subjectOf.protocol, type), coverage)),
+    );
     return { coverage, holders: holdersOf(entries.flat()) };
   },
 };

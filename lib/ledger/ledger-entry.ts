@@ -65,12 +65,11 @@ export const subjectOf = {
   node: (nodeID: string) => `node#${nodeID.toLowerCase()}`,
   /** An address that has held or queued ggAVAX. */
   holder: (address: string) => `holder#${address.toLowerCase()}`,
-  type: (type: EntryType) => `type#${type}`,
 };
 
 /** The subject of a subject's entries of one type: rare types are found without reading the others. */
 export function typedSubject(subject: string, type: EntryType): string {
-  return subject === subjectOf.protocol ? subjectOf.type(type) : `${subject}#${type}`;
+  return `${subject}#${type}`;
 }
 
 /** The subject of a holder's dust: the entries that {@link listSubjects} keeps apart from the holder's others. */
@@ -99,7 +98,7 @@ export function listSubjects(entry: Entry): string[] {
       return [own, typedSubject(subject, entry.type)];
     }),
   );
-  return [subjectOf.protocol, subjectOf.type(entry.type), ...subjects];
+  return [subjectOf.protocol, typedSubject(subjectOf.protocol, entry.type), ...subjects];
 }
 
 /** True if somebody else gives a holder less than {@link LEAST_SHARES}. The queue only returns what was the holder's. */

@@ -4,7 +4,7 @@ import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { holders } from '../../functions/holders.ts';
 import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { holdersOf } from '../../lib/history/holders-dataset.ts';
-import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
@@ -60,7 +60,7 @@ test('contracts that stand for many have a label, and nobody else has', async ()
 
 test('balances add up to the supply at ten blocks', async () => {
   const types = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'] as const;
-  const read = await Promise.all(types.map((type) => runtime.opened.ledger.all(subjectOf.type(type))));
+  const read = await Promise.all(types.map((type) => runtime.opened.ledger.ofType(type)));
   const entries = read.flatMap((one) => one.entries);
   const { number: head } = await chain.block('latest');
   for (let n = 1; n <= 10; n++) {
@@ -75,7 +75,7 @@ test('the list is that of all entries, of which none is read', async () => {
   const { address, since, ggAvax } = (await list({ sort: 'since' })).holders[0];
   const types = ['ggAvaxDeposited', 'ggAvaxWithdrawn', 'ggAvaxTransferred', 'yieldAdded'] as const;
   const ledger = runtime.opened.ledger;
-  const read = await Promise.all(types.map((type) => ledger.all(subjectOf.type(type))));
+  const read = await Promise.all(types.map((type) => ledger.ofType(type)));
   const all = holdersOf(read.flatMap(({ entries }) => entries));
   expect(all.find((one) => one.address === address.toLowerCase())).toEqual({
     ...{ address: address.toLowerCase(), since, shares: parseEther(ggAvax) },

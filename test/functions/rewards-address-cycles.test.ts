@@ -96,7 +96,7 @@ test('an impossible share is left out by name, and the cycle is recorded as it w
   await recordLedger();
   const { opened } = startOnDevnet({ CACHE_TABLE: 'no-cache' });
   const ledger = opened.ledger;
-  const { entries } = await ledger.all(subjectOf.type('rewardsCycleStarted'));
+  const { entries } = await ledger.ofType('rewardsCycleStarted');
   const [, wrong] = entries as EntryOf<'rewardsCycleStarted'>[];
   await ledger.write([{ ...(wrong as EntryOf<'rewardsCycleStarted'>), ClaimNodeOp: 1n }]);
   expect(await recordCycles()).toEqual({ recorded: 2, left: 0 });

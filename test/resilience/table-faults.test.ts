@@ -168,7 +168,8 @@ describe('damaged rows are as if they were not there, with one warning:', () => 
     ];
     for (const [place, change] of changes.entries()) {
       const { txHash } = body.activity[place];
-      const isMeant = (row: Item) => row.txHash?.S === txHash && row.subject?.S?.endsWith('#type#ggpStaked') === true;
+      const isMeant = (row: Item) =>
+        row.txHash?.S === txHash && row.subject?.S?.endsWith('#protocol#ggpStaked') === true;
       expect(await damage('ledger', isMeant, change)).toBe(1);
     }
     const rest = body.activity.slice(changes.length);

@@ -78,7 +78,7 @@ const blocksOf = (entries: readonly Entry[]) => entries.map(({ block, logIndex }
 describe('the subjects of an entry', () => {
   const holders = (...addresses: string[]) =>
     addresses.flatMap((holder) => [`holder#${holder}`, `holder#${holder}#ggAvaxTransferred`]);
-  const PROTOCOL = ['protocol', 'type#ggAvaxTransferred'];
+  const PROTOCOL = ['protocol', 'protocol#ggAvaxTransferred'];
 
   test.each<[string, Entry, subjects: string[]]>([
     ['are its sender and receiver', transfer(1), [...PROTOCOL, ...holders(ALICE, BOB)]],
@@ -89,7 +89,7 @@ describe('the subjects of an entry', () => {
       'are a node and its owner, in lower case',
       { ...place(1), type: 'ggpSlashed', nodeID: ALICE, owner: BOB.toUpperCase(), amount: 1n },
       [
-        ...['protocol', 'type#ggpSlashed', `node#${ALICE}`, `node#${ALICE}#ggpSlashed`],
+        ...['protocol', 'protocol#ggpSlashed', `node#${ALICE}`, `node#${ALICE}#ggpSlashed`],
         ...[`staker#${BOB}`, `staker#${BOB}#ggpSlashed`],
       ],
     ],
