@@ -9,7 +9,7 @@ import { secondsNow } from '../runtime/context.ts';
 import { levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { DAY } from '../values/durations.ts';
-import { CHECKS, type Figures, type SumCheck } from './checks.ts';
+import { CHECKS, type ChangesOf, type SumCheck } from './checks.ts';
 import { type Entry, subjectOf } from './ledger-entry.ts';
 import type { LedgerContext } from './ledger-store.ts';
 import type { Check, Mismatch } from './mismatch.ts';
@@ -65,14 +65,12 @@ interface Sum {
 
 function addEntry({ check, figures }: Sum, entry: Entry): void {
   // The entry's type is that of the function.
-  const changesOf = check.changes[entry.type] as ((entry: Entry, known: Figures) => Changed) | undefined;
+  const changesOf = check.changes[entry.type] as ChangesOf<Entry> | undefined;
   for (const [key, change] of changesOf?.(entry, figures) ?? []) {
     if (change === undefined) figures.delete(key);
     else figures.set(key, (figures.get(key) ?? 0n) + change);
   }
 }
-
-type Changed = (readonly [key: string, change: bigint | undefined])[];
 
 /** All figures of the ledger and of the contracts, without those of contracts that do not answer. */
 async function compare(sums: readonly Sum[], chain: Chain, block: number, addresses: ReadonlyMap<string, string>) {

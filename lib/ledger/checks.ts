@@ -19,17 +19,12 @@ import type { Entry, EntryOf } from './ledger-entry.ts';
 export type Figures = ReadonlyMap<string, bigint>;
 
 /** Changes of figures by an entry; undefined removes a figure. Entries come in the order of the chain. */
-type Changes = {
-  [Type in EntryType]?: (
-    entry: EntryOf<Type>,
-    known: Figures,
-  ) => (readonly [key: string, change: bigint | undefined])[];
-};
+export type ChangesOf<One> = (entry: One, known: Figures) => (readonly [key: string, change: bigint | undefined])[];
 
 export interface SumCheck {
   contract: ContractName;
   view: string;
-  changes: Changes;
+  changes: { [Type in EntryType]?: ChangesOf<EntryOf<Type>> };
   /** Returns the contracts' figures; undefined if the contracts do not answer. A key without a figure counts as 0. */
   read: (state: ProtocolState, sums: Figures) => Promise<Figures | undefined>;
 }

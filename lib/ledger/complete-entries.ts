@@ -81,21 +81,19 @@ export async function completeEntries(
   const requesters: Requesters = new Map(
     partialEntries.map(({ fields }) => [fields.requester && fields.requestId, fields.requester]),
   );
-  const missing = new Map<PartialEntry, Fields>();
-  const incomplete = partialEntries.filter(({ type }) => READS[type]);
-  for (const group of chunked([...Map.groupBy(incomplete, ({ block }) => block)], BLOCKS_AT_ONCE))
+  const completed = new Map<string, PartialEntry>();
+  for (const group of chunked([...Map.groupBy(partialEntries, ({ block }) => block)], BLOCKS_AT_ONCE))
     await Promise.all(
       group.flatMap(([block, ofBlock]) => {
         const at = (number: number) => new Snapshot(rpc, network.multicall3, number, guardianCall(network));
         const states = { after: at(block), before: at(block - 1), storage: network.storage };
-        return ofBlock.map(async (entry) =>
-          missing.set(entry, (await READS[entry.type]?.(entry, states, requesters)) ?? {}),
-        );
+        return ofBlock.map(async (entry) => {
+          const missing = await READS[entry.type]?.(entry, states, requesters);
+          completed.set(placeOf(entry), { ...entry, fields: { ...entry.fields, ...missing } });
+        });
       }),
     );
-  return new Map(
-    partialEntries.map((entry) => [placeOf(entry), { ...entry, fields: { ...entry.fields, ...missing.get(entry) } }]),
-  );
+  return completed;
 }
 
 async function readOwner({ fields }: PartialEntry, { after, storage }: States) {

@@ -57,22 +57,18 @@ function parse(log: Log, emitter: ContractName | undefined): Event | undefined {
   const [topic = '', ...indexed] = log.topics;
   const event = emitter && findEvent(emitter, topic.toLowerCase());
   if (!event) return undefined;
-  if (indexed.length !== event.indexed) throw undecodable(log, event.name);
   try {
+    if (indexed.length !== event.indexed) throw new RangeError(`${indexed.length} indexed parameters`);
     // ethers does not type what it decodes, but the signatures do.
     const values = AbiCoder.defaultAbiCoder().decode(event.parameters, concat([...indexed, log.data]));
     const args = values.toObject();
     for (const name of event.addresses) args[name] = toBeHex(args[name], ADDRESS_BYTES);
     return { name: event.name, args, emitter, log } as unknown as Event;
   } catch (cause) {
-    throw undecodable(log, event.name, cause);
+    const block = Number(log.blockNumber);
+    const reason = `log ${Number(log.logIndex)} of block ${block}, ${event.name}, does not decode`;
+    throw new Disputed({ from: block, to: block }, [], reason, { cause });
   }
-}
-
-function undecodable({ blockNumber, logIndex }: Log, event: string, cause?: unknown): Disputed {
-  const block = Number(blockNumber);
-  const reason = `log ${Number(logIndex)} of block ${block}, ${event}, does not decode`;
-  return new Disputed({ from: block, to: block }, [], reason, { cause });
 }
 
 function decodeTransaction(transaction: readonly Event[]): PartialEntry[] {

@@ -60,7 +60,8 @@ export class LogReader {
         // Other failures, such as an outage, are not about the size.
         const failures = failuresIn(error);
         const isTooLarge = failures.some((failure) => failure instanceof RpcTooLarge);
-        if (isTooLarge || failures.some(isTimeout)) this.#range = Math.max(1, Math.floor(RANGE.refused * size));
+        const isLate = failures.some((failure) => failure instanceof UpstreamFailure && failure.outcome === 'timeout');
+        if (isTooLarge || isLate) this.#range = Math.max(1, Math.floor(RANGE.refused * size));
         if (!isTooLarge || size === 1) throw error;
       }
     }
@@ -116,10 +117,6 @@ export class LogReader {
     }
     return facts;
   }
-}
-
-function isTimeout(failure: unknown): boolean {
-  return failure instanceof UpstreamFailure && failure.outcome === 'timeout';
 }
 
 /** Adjacent ranges of `size` blocks each, from the first block on. */

@@ -14,9 +14,7 @@ import { type Blocks, type Dispute, Disputed, QUORUM } from './vote.ts';
 /** Parts that are read at once: a rate limit of 20 requests per second needs four at 200 ms latency. */
 const PARTS_AT_ONCE = 6;
 
-export interface Step extends Blocks {
-  added: number;
-}
+export type Step = Blocks & { added: number };
 
 export interface LedgerRunLimits {
   /** Awaited before each step begins: false ends the run, once the steps that have begun are done. */

@@ -43,8 +43,7 @@ export async function findRegistered(chain: Chain, { from, to }: Blocks): Promis
 /** The contracts that are registered after a block: none before the registry existed. */
 async function readRegistry(chain: Chain, block: number): Promise<Emitters> {
   const { addresses } = await chain.at(block);
-  const registered = (Object.keys(addresses) as (keyof typeof addresses)[]).filter(
-    (name) => EMITTERS.has(name) && addresses[name] !== ZeroAddress,
-  );
-  return new Map(registered.map((name) => [addresses[name].toLowerCase(), name as ContractName]));
+  const registered = Object.entries(addresses).filter(([, address]) => address !== ZeroAddress);
+  const emitting = registered.filter(([name]) => EMITTERS.has(name));
+  return new Map(emitting.map(([name, address]) => [address.toLowerCase(), name as ContractName]));
 }

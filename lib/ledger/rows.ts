@@ -16,7 +16,6 @@ export interface LedgerTable {
   /** Separates networks that share a table. */
   network: Pick<Network, 'name' | 'firstBlock'>;
   clock: Clock;
-  /** Called for damaged rows. */
   warn: Warn;
 }
 

@@ -29,12 +29,7 @@ interface Source {
 
 type Read<T> = (source: Source) => Promise<Facts<T>>;
 
-/** The entries of some blocks, the last of these blocks, and the number of sources on which they rest. */
-export interface Part extends Blocks {
-  entries: Entry[];
-  end: BlockRef;
-  sources: number;
-}
+export type Part = Awaited<ReturnType<Sources['read']>>;
 
 /** Error: fewer sources than the quorum answer. Indexing waits. */
 export class TooFewSources extends Error {
@@ -62,16 +57,17 @@ export class Sources {
 
   /** The newest block that as many sources as the quorum have. Throws {@link TooFewSources}. */
   async head(): Promise<BlockRef> {
-    const { answers, errors } = await this.#ask(
-      this.#sources.length,
-      async ({ chain }) => new Map([['', await chain.head()]]),
-    );
+    const read = async ({ chain }: Source) => new Map([['', await chain.head()]]);
+    const { answers, errors } = await this.#ask(this.#sources.length, read);
     const heads = answers.map(({ facts }) => facts.get('') as BlockRef).sort((a, b) => b.number - a.number);
     return heads[this.quorum - 1] ?? this.#tooFew(errors);
   }
 
-  /** The entries of these blocks. Throws {@link TooFewSources}, or {@link Disputed}. */
-  async read(blocks: Blocks, emitters: Emitters): Promise<Part> {
+  /**
+   * The entries of some blocks, the last of these blocks, and the number of sources on which they rest. Throws
+   * {@link TooFewSources}, or {@link Disputed}.
+   */
+  async read(blocks: Blocks, emitters: Emitters) {
     const { facts } = await this.#agree<Log | BlockRef>(
       blocks,
       ({ logs }) => logs.read(blocks, emitters),

@@ -6,6 +6,7 @@ import type { RpcCall } from '../../../lib/chain/upstream/json-rpc.ts';
 import { completeEntries } from '../../../lib/ledger/complete-entries.ts';
 import type { PartialEntry } from '../../../lib/ledger/contract-events.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
+import { placeOf } from '../../../lib/values/block.ts';
 import { WAD } from '../../../lib/values/wad.ts';
 
 /** The fields added to events from the state of their block, as ethers encodes it. */
@@ -110,7 +111,8 @@ const draft = (type: PartialEntry['type'], emitter: string, fields: PartialEntry
 /** Entries in different places, completed. */
 async function complete(drafts: readonly PartialEntry[]): Promise<PartialEntry[]> {
   const placed = drafts.map((one, logIndex) => ({ ...one, logIndex }));
-  return [...(await completeEntries(chain, placed)).values()];
+  const completed = await completeEntries(chain, placed);
+  return placed.map((one) => completed.get(placeOf(one)) as PartialEntry);
 }
 
 test.each<[string, PartialEntry, object]>([
