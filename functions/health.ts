@@ -62,7 +62,7 @@ const dispute = object<Dispute>('LedgerDispute')({
   fromBlock: integer('First block.'),
   toBlock: integer('Last block.'),
   reason: text('Reason.'),
-  providers: list(text)('Names, as in `rpc`.'),
+  providers: list(text)('Names, as in `rpc`; none if an event does not decode.'),
 });
 
 const refusal = object<ReadState['refused'][number]>('LedgerRefusal')({

@@ -15,7 +15,7 @@ import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { type Filled, fill, newestBoundary, readMissingBoundaries } from '../../lib/history/record-history.ts';
 import { countBoundaries } from '../../lib/history/series.ts';
 import { checkLedger } from '../../lib/ledger/check-ledger.ts';
-import type { LedgerStore } from '../../lib/ledger/ledger-store.ts';
+import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder, type LedgerRunReport, type Step } from '../../lib/ledger/record-ledger.ts';
 import { createProgress } from '../local/progress.ts';
 import { reasonOf, terminalTelemetry } from '../local/terminal.ts';
@@ -123,7 +123,9 @@ function backfillLedger(): Promise<number> {
  */
 async function backfillAgain(): Promise<number> {
   const context = contextOfTables({}, { ...terminalTelemetry, warn: () => {} });
-  const next = await context.ledger.next();
+  const { generation } = await context.ledger.progress.read();
+  // Filling it may have begun.
+  const next = new LedgerStore(context.ledger.table, generation + 1);
   for (;;) {
     const code = await fillLedger(context, next);
     if (code === INTERRUPTED) return code;

@@ -49,7 +49,7 @@ export async function recordDistributions(
   const readAt = async (block: number): Promise<Rewards> => {
     const read = await sources.readStates({ from: block, to: block }, ({ chain }) => readRewards(chain, block));
     if (read.sources < sources.quorum)
-      await ledger.progress.update((state) => (read.sources < state.sources ? { sources: read.sources } : undefined));
+      await ledger.progress.update((state) => ({ ...state, sources: Math.min(state.sources, read.sources) }));
     const unclaimed = [...read.facts].filter(([key]) => key !== TIME);
     return {
       ...{ number: block, timestamp: Number(read.facts.get(TIME)) },
@@ -150,6 +150,7 @@ async function recordCycle(
   );
   if (refused.length > 0)
     await ledger.progress.update((state) => ({
+      ...state,
       refused: [...state.refused.filter(({ cycle }) => cycle !== started.number), ...refused],
     }));
   // The cycle comes last: a run that dies earlier starts over and writes the same.

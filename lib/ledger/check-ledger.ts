@@ -15,9 +15,7 @@ import type { LedgerContext } from './ledger-store.ts';
 import type { Check, Mismatch } from './mismatch.ts';
 import type { LedgerRecorder } from './record-ledger.ts';
 
-interface Checking extends Pick<LedgerContext, 'ledger' | 'clock'> {
-  recorder: LedgerRecorder;
-}
+type Checking = Pick<LedgerContext, 'ledger' | 'clock'> & { recorder: LedgerRecorder };
 
 /** Seconds until the next comparison if too few providers keep the states: it reads all entries. */
 const RETRY_SECONDS = 3_600;
@@ -54,14 +52,11 @@ export async function checkLedger({ ledger, clock, recorder }: Checking): Promis
   const mismatches = compared && [...compared.values()].filter(({ ledger, chain }) => ledger !== chain);
   const dueAt = secondsNow({ clock }) + (mismatches ? DAY : RETRY_SECONDS);
   const check = { dueAt, mismatches: mismatches?.slice(0, MOST_STORED) ?? last?.mismatches ?? [] };
-  await ledger.progress.update(() => ({ check }));
+  await ledger.progress.update((state) => ({ ...state, check }));
   return mismatches && check;
 }
 
-interface Sum {
-  check: SumCheck;
-  figures: Map<string, bigint>;
-}
+type Sum = { check: SumCheck; figures: Map<string, bigint> };
 
 function addEntry({ check, figures }: Sum, entry: Entry): void {
   // The entry's type is that of the function.

@@ -47,7 +47,6 @@ export type EntryOf<T extends EntryType> = {
 
 export type Entry = EntryOf<EntryType>;
 
-/** The block of an entry. */
 export function blockOf({ block, timestamp }: Pick<Place, 'block' | 'timestamp'>): BlockRef {
   return { number: block, timestamp };
 }
@@ -75,10 +74,6 @@ export function typedSubject(subject: string, type: EntryType): string {
 /** The subject of a holder's dust: the entries that {@link listSubjects} keeps apart from the holder's others. */
 export function dustOf(holder: string): string {
   return `${holder}#dust`;
-}
-
-export function isHolder(subject: string): boolean {
-  return subject.startsWith('holder#');
 }
 
 /** ggAVAX wei: 0.001 ggAVAX. To give an address less costs next to nothing, so anybody can do it any number of times. */

@@ -23,24 +23,29 @@ export interface LedgerState {
   /** The least number of providers on which a part of the covered blocks rests. */
   sources: number;
   /** The block up to which the rows of holders (`lib/history`) have all changes; missing before they are made. */
-  listedTo?: BlockRef;
+  listedTo?: BlockRef | undefined;
   /** Time since which too few providers answer, unix seconds. */
   waitingSince?: number | undefined;
   /** Blocks that stopped indexing, until they are covered. */
   disputed?: Dispute | undefined;
-  check?: Check;
+  check?: Check | undefined;
   /** Impossible shares of rewards cycles, which are left out. `staker` is lower-case 0x-hex. */
   refused: { cycle: number; staker: string }[];
 }
 
 export const STATE = 'state';
 
+/** Time in ms for which the state is kept, so that not every request reads it: less than between two recorder runs. */
+const REMEMBERED_MS = 1_000;
+
 /** The state, and what it covers, if it covers anything. */
 export type ReadState = LedgerState & { coverage?: Coverage };
+type Known = LedgerState & { coverage: Coverage };
 
 export class LedgerProgress {
   readonly #table: LedgerTable;
   readonly #next: number | undefined;
+  #remembered: { known: Promise<Known>; until: number } | undefined;
 
   /** `next`: the generation that is being filled; by default, the one that answers. */
   constructor(table: LedgerTable, next?: number) {
@@ -48,11 +53,17 @@ export class LedgerProgress {
     this.#next = next;
   }
 
-  /** The state with its coverage. Throws NOT_KNOWN_YET if nothing is indexed, and UPSTREAM_UNAVAILABLE like {@link read}. */
-  async latest(): Promise<LedgerState & { coverage: Coverage }> {
-    const { coverage, ...state } = await this.read();
-    if (!coverage) throw notKnownYet('The ledger has not been recorded yet. Please try again shortly.');
-    return { ...state, coverage };
+  /** What {@link read} returns, at most a second old. Throws likewise, and NOT_KNOWN_YET if nothing is indexed. */
+  latest(): Promise<Known> {
+    const now = this.#table.clock.now();
+    if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;
+    const known = this.read().then(({ coverage, ...state }) => {
+      if (!coverage) throw notKnownYet('The ledger has not been recorded yet. Please try again shortly.');
+      return { ...state, coverage };
+    });
+    this.#remembered = { known, until: now + REMEMBERED_MS };
+    known.catch(() => this.#forget());
+    return known;
   }
 
   /** Reads the state. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
@@ -78,27 +89,31 @@ export class LedgerProgress {
       const last = to > blocks.to ? { to, toTimestamp } : {};
       const covered = { ...blocks, ...last, from: Math.min(from, blocks.from) };
       const isSettled = disputed && covered.from <= disputed.fromBlock && disputed.toBlock <= covered.to;
-      return { blocks: covered, sources: Math.min(sources, state.sources), ...(isSettled && { disputed: undefined }) };
+      const left = isSettled ? undefined : disputed;
+      return { ...state, blocks: covered, sources: Math.min(sources, state.sources), disputed: left };
     });
   }
 
   /** Takes over the state of another generation. False if that does not cover all that this one covers. */
   takeOver({ coverage, ...filled }: ReadState): Promise<boolean> {
-    return this.#table.rows.update(...this.#place(), (row) => {
-      const { generation, blocks } = this.#parse(row);
+    return this.update(({ generation, blocks }) => {
       const isBehind = !coverage?.complete || (blocks !== undefined && coverage.toBlock < blocks.to);
-      return filled.generation <= generation || isBehind ? undefined : { state: JSON.stringify(filled) };
+      return filled.generation <= generation || isBehind ? undefined : filled;
     });
   }
 
-  /** Sets what `change` returns for the state and the time (unix seconds); false if it returns undefined. */
-  update(change: (state: LedgerState, now: number) => Partial<LedgerState> | undefined): Promise<boolean> {
+  /** Replaces the state by what `change` returns for it and the time (unix seconds); false if it returns undefined. */
+  update(change: (state: LedgerState, now: number) => LedgerState | undefined): Promise<boolean> {
     const now = Math.floor(this.#table.clock.now() / 1_000);
-    return this.#table.rows.update(...this.#place(), (row) => {
-      const state = this.#parse(row);
-      const changed = change(state, now);
-      return changed && { state: JSON.stringify({ ...state, ...changed }) };
+    const written = this.#table.rows.update(...this.#place(), (row) => {
+      const state = change(this.#parse(row), now);
+      return state && { state: JSON.stringify(state) };
     });
+    return written.finally(() => this.#forget());
+  }
+
+  #forget(): void {
+    this.#remembered = undefined;
   }
 
   #place(): [series: string, position: string] {

@@ -44,12 +44,6 @@ export class LedgerStore {
     this.progress = new LedgerProgress(table, next);
   }
 
-  /** The generation after the current one; filling it may have begun. */
-  async next(): Promise<LedgerStore> {
-    const { generation } = await this.progress.read();
-    return new LedgerStore(this.table, generation + 1);
-  }
-
   /** All entries of a subject in the covered blocks, oldest first. Throws UPSTREAM_UNAVAILABLE if the table does not answer. */
   async all(subject: string): Promise<{ entries: Entry[]; coverage: Coverage }> {
     const { coverage } = await this.progress.latest();

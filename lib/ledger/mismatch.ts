@@ -24,7 +24,11 @@ export interface Check {
 const CONTRACTS = { ggAvax: ['TokenggAVAX', 'WithdrawQueue'], minipools: ['MinipoolManager'], ggp: ['Staking'] };
 
 /** True if a figure of an address (0x-hex) about this source differs. */
-export function isDoubted({ check }: { check?: Check }, source: keyof typeof CONTRACTS, address: string): boolean {
+export function isDoubted(
+  { check }: { check?: Check | undefined },
+  source: keyof typeof CONTRACTS,
+  address: string,
+): boolean {
   const own = address.toLowerCase();
   return check?.mismatches.some((one) => CONTRACTS[source].includes(one.contract) && one.address === own) ?? false;
 }

@@ -3,7 +3,7 @@
 import { END_OF_TIME } from '../values/durations.ts';
 import type { Coverage } from './coverage.ts';
 import type { EntryType } from './events/entry-types.ts';
-import { dustOf, type Entry, inChain, isHolder, typedSubject } from './ledger-entry.ts';
+import { dustOf, type Entry, inChain, typedSubject } from './ledger-entry.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { endOf, nextTo, positionOf, startOf } from './rows.ts';
 
@@ -50,7 +50,7 @@ export async function readPage(
     return { entries: [], lastCursor: nothing, coverage };
   }
   const subjects = types ? types.map((type) => typedSubject(subject, type)) : [subject];
-  if (!types && isHolder(subject)) subjects.push(dustOf(subject));
+  if (!types && subject.startsWith('holder#')) subjects.push(dustOf(subject));
   const next = after === undefined ? undefined : nextTo(after, isForwards);
   const range = {
     start: isForwards && next && next > startOf(from) ? next : startOf(from),

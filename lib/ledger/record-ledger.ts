@@ -57,11 +57,10 @@ export class LedgerRecorder {
         else throw error;
       });
     const { disputed, waiting } = report;
-    await this.#store.progress.update(({ waitingSince }, now) =>
-      waiting || waitingSince !== undefined || disputed
-        ? { waitingSince: waiting && (waitingSince ?? now), ...(disputed && { disputed }) }
-        : undefined,
-    );
+    await this.#store.progress.update((state, now) => {
+      if (!waiting && !disputed && state.waitingSince === undefined) return undefined;
+      return { ...state, waitingSince: waiting && (state.waitingSince ?? now), disputed: disputed ?? state.disputed };
+    });
     return report;
   }
 
@@ -102,6 +101,7 @@ export class LedgerRecorder {
     const missing = [...facts].filter(([address, name]) => known.get(address) !== name);
     if (missing.length > 0)
       await this.#store.progress.update((state) => ({
+        ...state,
         contracts: { ...state.contracts, ...Object.fromEntries(missing) },
         sources: Math.min(state.sources, sources),
       }));

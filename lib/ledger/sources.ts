@@ -87,10 +87,7 @@ export class Sources {
     return { ...blocks, end, entries, sources: completed.sources };
   }
 
-  /**
-   * Facts about states in these blocks, and the number of sources on which they rest: if some do not keep the states, the
-   * others. Throws {@link TooFewSources}, or {@link Disputed}.
-   */
+  /** Facts about states in these blocks, and the number of sources on which they rest: those that keep the states. Throws likewise. */
   readStates<T extends object | string>(blocks: Blocks, read: Read<T>) {
     return this.#agree(blocks, read, read, true);
   }

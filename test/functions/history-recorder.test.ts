@@ -125,7 +125,9 @@ describe('the ledger recorder', () => {
     ["30 s and a millisecond before the function's time limit", 30_001, 0, true],
   ])('may search at %s (%d ms left, %d ms passed): %s', async (_, remaining, passed, begins) => {
     const runtime = start();
-    await runtime.opened.ledger.progress.update(({ blocks }) => blocks && { blocks: { ...blocks, from: 50 } });
+    await runtime.opened.ledger.progress.update(
+      ({ blocks, ...state }) => blocks && { ...state, blocks: { ...blocks, from: 50 } },
+    );
     let calls = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => (calls++ === 0 ? 0 : passed));
     const time = { getRemainingTimeInMillis: () => remaining } as LambdaContext;

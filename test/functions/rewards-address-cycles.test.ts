@@ -85,7 +85,7 @@ test('cycles of an earlier generation are made anew, and shares that they lack a
   const nobody = `0x${'99'.repeat(20)}`;
   await history.of(seriesOf(nobody)).writeAll('1d', before);
   await ledger.write((await ledger.all(subjectOf.protocol)).entries, 1);
-  await ledger.progress.update(() => ({ generation: 1 }));
+  await ledger.progress.update((state) => ({ ...state, generation: 1 }));
   expect(await recordCycles()).toMatchObject({ left: 0, recorded: before.length });
   expect((await all()).map(({ values }) => values.ggp)).toEqual(before.map(({ values }) => values.ggp));
   expect((await cyclesOf(nobody, startOnDevnet({ CACHE_TABLE: 'no-cache' }))).cycles).toEqual([]);

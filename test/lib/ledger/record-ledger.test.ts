@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { updateHolderList } from '../../../lib/history/holder-list.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
-import type { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
+import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import type { LedgerRunLimits, Step } from '../../../lib/ledger/record-ledger.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import * as chains from '../../support/log-chain.ts';
@@ -188,7 +188,7 @@ test('a new generation is filled beside the one that answers, and takes its plac
   await recorderOf(servers, store).recorder.run(UNLIMITED);
   await updateHolderList(store);
   chain.emitted = chain.emitted.filter(({ block }) => block !== 100);
-  const next = await store.next();
+  const next = new LedgerStore(store.table, 1);
   const again = recorderOf(servers, next).recorder;
   expect(await store.progress.takeOver(await next.progress.read())).toBe(false);
   await again.run(UNLIMITED);
@@ -201,7 +201,7 @@ test('a new generation is filled beside the one that answers, and takes its plac
   expect((await store.progress.read()).listedTo).toBeUndefined();
   expect(await recorded()).toEqual(expected.filter((block) => block !== 100));
   const empty = { generation: 2, contracts: {}, sources: 2, refused: [] };
-  expect(await (await store.next()).progress.read()).toEqual(empty);
+  expect(await new LedgerStore(store.table, 2).progress.read()).toEqual(empty);
 });
 
 test.each([1, 700])(
