@@ -5,13 +5,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServices, type Services } from '../../lib/api/services.ts';
-import { NoState } from '../../lib/chain/upstream/failures.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { updateHolderList } from '../../lib/history/holder-list.ts';
 import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { type Filled, type RunLimits, runRecorder } from '../../lib/history/record-history.ts';
 import { checkIfDue } from '../../lib/ledger/check-ledger.ts';
 import { LedgerRecorder, type LedgerRunLimits } from '../../lib/ledger/record-ledger.ts';
+import { lacksState } from '../../lib/ledger/sources.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { levelOf } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
@@ -130,7 +130,7 @@ async function followTime(recording: Recording, onDays: () => void): Promise<voi
     onDays();
     await recordDistributions(context, { mayGoOn: () => !signal.aborted }).catch(failed('distributions'));
     const hours = await recordPoints(recording, 'hours', { mayGoOn });
-    isLost = [days, hours].some((report) => lacksState(report?.failure));
+    isLost = [days, hours].some((report) => report?.failure && lacksState(report.failure));
     // A provider without the states will not have them in a minute: the next ones are those of the next hour.
   } while (await pause(isLost ? HOUR_MS - (Date.now() % HOUR_MS) + POINTS_MS : POINTS_MS));
 }
@@ -138,16 +138,11 @@ async function followTime(recording: Recording, onDays: () => void): Promise<voi
 function describe({ recorded, failed, left, stopped, failure }: Filled): string {
   if (stopped === 'limits') return `${recorded} points, ${left} more to come in the background`;
   if (failed === 0) return `${recorded} points, complete`;
-  const reason = lacksState(failure)
-    ? 'no RPC provider has the state of their blocks; an archive node has it'
-    : 'the RPC providers did not answer, next attempt in a minute';
+  const reason =
+    failure && lacksState(failure)
+      ? 'no RPC provider has the state of their blocks; an archive node has it'
+      : 'the RPC providers did not answer, next attempt in a minute';
   return `${recorded} points; ${failed + left} points are missing: ${reason}`;
-}
-
-/** Returns true if every provider answered that it does not keep the state of the block. */
-function lacksState(failure: Error | undefined): boolean {
-  const { cause } = failure ?? {};
-  return cause instanceof AggregateError && cause.errors.every((error) => error instanceof NoState);
 }
 
 /** Logs each kind of warning once: a provider without old states fails for every point, and a run's line counts them. */

@@ -168,6 +168,6 @@ function rank({ downUntil, pending }: Source): number {
 }
 
 /** True if a source failed only because it does not keep a state, or does not have a block yet. */
-function lacksState(error: unknown): boolean {
+export function lacksState(error: unknown): boolean {
   return failuresIn(error).every((failure) => failure instanceof NoState);
 }

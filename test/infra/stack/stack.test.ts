@@ -87,8 +87,7 @@ test('only the recorders write history and ledger, and nothing deletes rows or s
   expect(allowed("Records the protocol's events")).toEqual(
     [...LOG, ...ledger, ...on('Ledger', 'PutItem', 'BatchWriteItem')].sort(),
   );
-  const actions = stack.permissions.map(({ action }) => action);
-  for (const action of ['Scan', 'DeleteItem']) expect(actions).not.toContain(`dynamodb:${action}`);
+  expect(stack.permissions.filter(({ action }) => /:(Scan|DeleteItem)$/.test(action))).toEqual([]);
 });
 
 test('no action is allowed by a wildcard, and a resource only where SECURITY.md gives a reason', () => {
