@@ -24,7 +24,7 @@ const FIRST_MS = 3_000;
 /** Pause in ms before each step in the background: requests come first. */
 const PAUSE_MS = 50;
 /** Intervals in ms of requests for new blocks. On other networks, they reach somebody else's provider. */
-const BLOCKS_MS = { devnet: 2_500, others: 15_000 };
+const BLOCKS_MS = { devnet: 500, others: 15_000 };
 /** Interval in ms of runs of the history. */
 const POINTS_MS = 60_000;
 const HOUR_MS = 3_600_000;
