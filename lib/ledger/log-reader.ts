@@ -4,7 +4,7 @@
  */
 
 import type { ChainRpc } from '../chain/rpc.ts';
-import { NoState, RpcTooLarge, UpstreamFailure } from '../chain/upstream/failures.ts';
+import { NoState, type UpstreamFailure } from '../chain/upstream/failures.ts';
 import { headerCall, parseNumberedHeader, parseQuantity, requireResult, toTag } from '../chain/upstream/json-rpc.ts';
 import { chunked } from '../values/arrays.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
@@ -47,38 +47,38 @@ export class LogReader {
   async read({ from, to }: Blocks, emitters: Emitters): Promise<Map<string, Log | BlockRef>> {
     const facts = new Map<string, Log | BlockRef>();
     for (let next = from; next <= to; ) {
-      const ranges = divide({ from: next, to }, this.#range);
-      const [first, last] = [ranges[0], ranges.at(-1)] as [Blocks, Blocks];
-      const size = first.to - first.from + 1;
+      const size = Math.min(this.#range, to - next + 1);
+      const ranges = divide({ from: next, to }, size);
       try {
         const { end, logs } = await this.#ask(ranges, to, emitters);
         for (const log of logs.flat()) facts.set(placeIn(log), log);
         facts.set(String(to), end);
         this.#resize(size, Math.max(...logs.map(({ length }) => length)));
-        next = last.to + 1;
+        next = (ranges[logs.length - 1] as Blocks).to + 1;
       } catch (error) {
         // Other failures, such as an outage, are not about the size.
-        const failures = failuresIn(error);
-        const isTooLarge = failures.some((failure) => failure instanceof RpcTooLarge);
-        const isLate = failures.some((failure) => failure instanceof UpstreamFailure && failure.outcome === 'timeout');
-        if (isTooLarge || isLate) this.#range = Math.max(1, Math.floor(RANGE.refused * size));
+        const outcomes = failuresIn(error).map((failure) => (failure as UpstreamFailure).outcome);
+        const isTooLarge = outcomes.includes('too_large') || outcomes.includes('oversized');
+        if (isTooLarge || outcomes.includes('timeout')) this.#range = Math.max(1, Math.floor(RANGE.refused * size));
         if (!isTooLarge || size === 1) throw error;
       }
     }
     return facts;
   }
 
-  /** Block `last`, and the logs of each range. */
+  /** Block `last`, and the logs of the ranges before the first one that is refused: a provider may limit a batch's calls. */
   #ask(ranges: readonly Blocks[], last: number, emitters: Emitters): Promise<{ end: BlockRef; logs: Log[][] }> {
     const address = [...emitters.keys()];
     const calls = ranges.map(({ from, to }) => ({
       method: 'eth_getLogs',
       params: [{ address, topics: [this.#topics && [...this.#topics]], fromBlock: toTag(from), toBlock: toTag(to) }],
     }));
-    return this.#rpc.ask([headerCall(last), ...calls], ([end, ...answers]) => ({
-      end: parseNumberedHeader(last, requireResult(end)),
-      logs: ranges.map((range, place) => requireLogs(requireResult(answers[place]), range, emitters, this.#topics)),
-    }));
+    return this.#rpc.ask([headerCall(last), ...calls], ([end, ...answers]) => {
+      const refused = answers.findIndex((answer) => answer instanceof Error);
+      const answered = refused > 0 ? ranges.slice(0, refused) : ranges;
+      const logs = answered.map((range, place) => requireLogs(answers[place], range, emitters, this.#topics));
+      return { end: parseNumberedHeader(last, requireResult(end)), logs };
+    });
   }
 
   /** Adapts the range after an answer for as many blocks, with at most so many logs in a range. */
@@ -136,7 +136,7 @@ type RawLog = Log & { removed?: boolean };
  */
 function requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters, topics: Topics): Log[] {
   const byPlace = new Map<string, Log>();
-  for (const raw of answer as RawLog[]) {
+  for (const raw of requireResult(answer) as RawLog[]) {
     const log = normalized(raw);
     if (!isWanted(log, blocks, emitters, topics)) throw new RangeError('a log that was not requested');
     if (raw.removed === true) throw new RangeError('a log that was removed');

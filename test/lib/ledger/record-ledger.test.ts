@@ -108,6 +108,28 @@ test('ranges with many logs become smaller', async () => {
   expect(await recorded()).toEqual(expected);
 });
 
+test('a provider that answers only some calls of a batch is read, and so is one whose answers are too long', async () => {
+  const { chain, expected } = chainOf(3_000, 100);
+  let left = 0;
+  const metered = await provider(chain, {
+    isDown: () => {
+      left = 5;
+      return false;
+    },
+    refuse: () => {
+      left -= 1;
+      return left < 0 ? { code: -32_005, message: 'rate limit' } : undefined;
+    },
+  });
+  // 18 MB, if all of them are in one answer.
+  const padded = (log: object) => ({ ...log, padding: '-'.repeat(600_000) });
+  const verbose = await provider(chain, {
+    change: (method, result) => (method === 'eth_getLogs' ? (result as object[]).map(padded) : result),
+  });
+  expect((await recorderOf([metered, verbose], store).recorder.run(UNLIMITED)).waiting).toBeUndefined();
+  expect(await recorded()).toEqual(expected);
+});
+
 test('an outage does not shrink the ranges', async () => {
   let isDown = true;
   const asksLogs = (calls: readonly RpcRequest[]) => calls.some(({ method }) => method === 'eth_getLogs');
@@ -157,6 +179,13 @@ describe('of two providers', () => {
     expect(waiting?.message).toBe('fewer than 2 providers answer');
   });
 
+  test('one that has no states makes contracts that are found rest on one source', async () => {
+    const { chain } = chainOf(500, 10);
+    const pruned = Object.assign(new LogChain(500), { emitted: chain.emitted, stateFrom: 501 });
+    await recorderOf([await provider(chain), await provider(pruned)], store).recorder.run(UNLIMITED);
+    expect((await store.progress.latest()).coverage).toMatchObject({ complete: true, sources: 1 });
+  });
+
   test('one suffices if the settings say so', async () => {
     const { chain, expected } = chainOf(200, 10);
     const down = await provider(chain, { isDown: () => true });
@@ -176,6 +205,8 @@ test('a log that does not decode is a dispute of its block, and what comes befor
   expect(disputed).toMatchObject({ fromBlock: 455, toBlock: 455, reason: expect.stringContaining('GGPStaked') });
   const state = await store.progress.read();
   expect([state.blocks?.to, state.disputed]).toEqual([454, disputed]);
+  await recorderOf([await provider(chain, { isDown: () => true })], store).recorder.run(UNLIMITED);
+  expect((await store.progress.read()).disputed).toEqual(disputed);
   chain.emitted.pop();
   await recorder.run(UNLIMITED);
   const settled = await store.progress.read();
