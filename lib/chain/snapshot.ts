@@ -35,6 +35,8 @@ const MAX_BATCH_GAS = 30_000_000;
 const MAX_BATCH_CALLS = 300;
 /** Gas reserved for a call without a `gasLimit`: more than any plain getter of the protocol needs. */
 const DEFAULT_CALL_GAS = 100_000;
+/** An export reads one snapshot for an hour: 17 kB for each address, if it kept all answers. */
+const MOST_ANSWERS = 10_000;
 
 export interface InnerCall {
   to: string;
@@ -64,7 +66,7 @@ export class Snapshot implements Runner {
   readonly #multicall: string;
   readonly #tag: BlockTag;
   readonly #proof: readonly InnerCall[];
-  /** Answers by call: a repeated call gets the same one. */
+  /** The last answers by call: a repeated call gets the same one. */
   readonly #asked = new Map<string, Promise<string>>();
   readonly #ask = tickBatch((reads: (Inner | Direct | undefined)[]) => this.#readAll(reads));
   #block: Promise<BlockRef> | undefined;
@@ -98,6 +100,7 @@ export class Snapshot implements Runner {
     if (gasLimit != null) return this.#data({ call, gas }, call);
     const key = `${call.to} ${call.data}`;
     const asked = this.#asked.get(key) ?? this.#data({ call, gas }, call);
+    if (this.#asked.size >= MOST_ANSWERS) this.#asked.clear();
     this.#asked.set(key, asked);
     return asked;
   }

@@ -142,6 +142,14 @@ describe('calls', () => {
     expect(past).toEqual([100_000]);
   });
 
+  test('are made once, unless many others come between', async () => {
+    const snapshot = latest();
+    for (const count of [1, 1, 10_001, 1]) await calls(snapshot, count);
+    expect([sizes()[0], sizes().at(-1), sent.filter((request) => request.calls.includes(data(0))).length]).toEqual([
+      1, 1, 2,
+    ]);
+  });
+
   test('made before the first batch is answered wait for its block', async () => {
     const snapshot = latest();
     const { promise, resolve } = Promise.withResolvers<void>();
