@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { updateHolderList } from '../../../lib/history/holder-list.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
@@ -22,6 +23,17 @@ import { stoppedAfterEach } from '../../support/servers.ts';
 
 const keep = stoppedAfterEach();
 const UNLIMITED: LedgerRunLimits = { mayGoOn: () => true };
+
+/** Limits of a run that may begin so many steps. */
+const steps = (count: number): LedgerRunLimits => {
+  let left = count;
+  return {
+    mayGoOn: () => {
+      left -= 1;
+      return left >= 0;
+    },
+  };
+};
 
 let rows: SeriesRows;
 let store: LedgerStore;
@@ -65,9 +77,9 @@ test("a run covers every block from the protocol's first one to the head, and as
   });
   chain.head = 10_050;
   chain.emitted.push(staked(10_050, 10_050));
-  const steps: Step[] = [];
-  await recorder.run({ ...UNLIMITED, onStep: (step) => steps.push(step) });
-  expect(steps).toEqual([{ from: 10_000, to: 10_050, added: 1 }]);
+  const done: Step[] = [];
+  await recorder.run({ ...UNLIMITED, onStep: (step) => done.push(step) });
+  expect(done).toEqual([{ from: 10_000, to: 10_050, added: 1 }]);
   expect(await recorded()).toEqual([...fromFirst, 10_050]);
   for (const { requests } of servers) {
     const asked = requests.flat().filter(({ method }) => method === 'eth_getLogs');
@@ -213,6 +225,30 @@ test('a log that does not decode is a dispute of its block, and what comes befor
   expect([settled.blocks?.to, settled.disputed]).toEqual([500, undefined]);
 });
 
+test('a run that may not go on ends after the steps that have begun, and the next run goes on there', async () => {
+  const { chain, expected } = chainOf(20_000, 100);
+  const { recorder } = recorderOf([await provider(chain)], store);
+  await recorder.run(steps(3));
+  expect((await store.progress.read()).blocks).toMatchObject({ from: 12_000, to: 20_000 });
+  await recorder.run(UNLIMITED);
+  expect(await recorded()).toEqual(expected);
+});
+
+test('what fails while earlier blocks are read is reported after these', async () => {
+  const { chain } = chainOf(20_000, 100);
+  // Those of the first part are late, and others fail meanwhile.
+  const isDown = async (calls: readonly RpcRequest[]) => {
+    const [first] = calls
+      .filter(({ method }) => method === 'eth_getLogs')
+      .map(({ params }) => Number(params[0].fromBlock));
+    if (first === 16_000) await sleep(100);
+    return first !== undefined && first < 16_000;
+  };
+  const { waiting } = await recorderOf([await provider(chain, { isDown })], store).recorder.run(UNLIMITED);
+  expect(waiting?.message).toBe('fewer than 1 providers answer');
+  expect((await store.progress.read()).blocks).toMatchObject({ from: 16_000, to: 20_000 });
+});
+
 test('a new generation is filled beside the one that answers, and takes its place once it covers as much', async () => {
   const { chain, expected } = chainOf(300, 10);
   const servers = [await provider(chain), await provider(chain)];
@@ -221,6 +257,9 @@ test('a new generation is filled beside the one that answers, and takes its plac
   chain.emitted = chain.emitted.filter(({ block }) => block !== 100);
   const next = new LedgerStore(store.table, 1);
   const again = recorderOf(servers, next).recorder;
+  expect(await store.progress.takeOver(await next.progress.read())).toBe(false);
+  await again.run(steps(1));
+  expect((await next.progress.read()).blocks).toMatchObject({ from: 300, to: 300 });
   expect(await store.progress.takeOver(await next.progress.read())).toBe(false);
   await again.run(UNLIMITED);
   expect(await recorded()).toEqual(expected);
