@@ -132,6 +132,8 @@ async function backfillAgain(): Promise<number> {
     // A mismatch is no reason against it: the events are what the providers say now.
     if (await context.ledger.progress.takeOver(await next.progress.read())) break;
     if (code > 0) return code;
+    // Another process has filled it, and switched.
+    if ((await context.ledger.progress.read()).generation > generation) break;
   }
   console.log('Switched to the new events.');
   return backfillDistributions(context);

@@ -155,6 +155,10 @@ describe('a backfill of the ledger', () => {
     expect(again.output.text).toContain(`Done: ${count} events`);
     expect(again.output.text).toContain('Switched to the new events.');
     expect([(await recorded()).count, (await ledger().progress.read()).generation]).toEqual([count, 1]);
+
+    const both = [start(['--again']), start(['--again'])];
+    expect(await Promise.all(both.map(({ code }) => code))).toEqual([0, 0]);
+    expect((await recorded()).count).toBe(count);
   });
 
   /** The state of a made chain does not follow from its events. */
