@@ -123,10 +123,11 @@ describe.each([
   );
 });
 
-test('what only one provider can read rests on one source', async () => {
-  const { on, rows } = await recordFrom(await provider({ isPruned: true }), await provider());
+test('what only one provider can read rests on one source, and is compared with nothing', async () => {
+  const { on, recorder, rows } = await recordFrom(await provider({ isPruned: true }), await provider());
   expect((await on.opened.ledger.progress.latest()).coverage).toMatchObject({ sources: 1, complete: true });
   expect(entryRows(rows)).toEqual(entryRows(honest.rows));
+  expect(await checkLedger({ ...on.opened, recorder })).toBeUndefined();
 });
 
 test('an honest ledger has no mismatch, and one that lacks an event of each kind has one of each figure', async () => {

@@ -6,7 +6,7 @@ import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
 import { readConfig } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
-import { NETWORKS } from '../../lib/runtime/networks.ts';
+import { NETWORKS, type NetworkName } from '../../lib/runtime/networks.ts';
 import type { SeriesTable } from '../../lib/tables/series-table.ts';
 import { startServer } from './servers.ts';
 import { recordingTelemetry } from './telemetry.ts';
@@ -199,13 +199,19 @@ export function openStore(table: SeriesTable, firstBlock = 0, clock = systemCloc
 }
 
 /** A recorder with these providers, in this order. */
-export function recorderOf(servers: readonly LocalServer[], store: LedgerStore, sources = 2, firstBlock = 0) {
+export function recorderOf(
+  servers: readonly LocalServer[],
+  store: LedgerStore,
+  sources = 2,
+  firstBlock = 0,
+  name: NetworkName = 'devnet',
+) {
   const config = readConfig({
     NETWORK: 'devnet',
     RPC_URLS: servers.map(({ url }) => url).join(','),
     ...{ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', MAX_HEAD_AGE_SECONDS: '0' },
   });
-  const onChain = { ...config, network: { ...config.network, firstBlock } };
+  const onChain = { ...config, network: { ...config.network, firstBlock, name } };
   const telemetry = recordingTelemetry();
   const { chain } = createChainContext(createContext(onChain, telemetry, { limits: RECORDER_LIMITS }));
   return { recorder: new LedgerRecorder(chain, store, sources), telemetry };

@@ -120,6 +120,12 @@ test('ranges with many logs become smaller', async () => {
   expect(await recorded()).toEqual(expected);
 });
 
+test('blocks of a public network are indexed once 64 newer ones exist', async () => {
+  const { chain } = chainOf(1_000, 100);
+  await recorderOf([await provider(chain)], store, 1, 0, 'avalanche').recorder.run(UNLIMITED);
+  expect((await store.progress.latest()).coverage.toBlock).toBe(936);
+});
+
 test('a provider that answers only some calls of a batch is read, and so is one whose answers are too long', async () => {
   const { chain, expected } = chainOf(3_000, 100);
   let left = 0;
@@ -191,9 +197,13 @@ describe('of two providers', () => {
     expect(waiting?.message).toBe('fewer than 2 providers answer');
   });
 
-  test('one that has no states makes contracts that are found rest on one source', async () => {
+  test.each([
+    ['no states makes contracts that are found', 501, []],
+    ['no old states makes rates', 500, [chains.transferred(105, 7)]],
+  ])('one that has %s rest on one source', async (_, stateFrom, transfers) => {
     const { chain } = chainOf(500, 10);
-    const pruned = Object.assign(new LogChain(500), { emitted: chain.emitted, stateFrom: 501 });
+    chain.emitted.push(...transfers);
+    const pruned = Object.assign(new LogChain(500), { emitted: chain.emitted, stateFrom });
     await recorderOf([await provider(chain), await provider(pruned)], store).recorder.run(UNLIMITED);
     expect((await store.progress.latest()).coverage).toMatchObject({ complete: true, sources: 1 });
   });
