@@ -5,6 +5,7 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { type AvalancheApi, startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
 import { type Devnet, startDevnet } from '../../infra/devnet/devnet.ts';
 import { openApiDocument } from '../../infra/site/openapi.ts';
+import { dumpState } from '../support/devnet.setup.ts';
 import { type Reached, requestsOf, visitStates } from '../support/states.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
   api = await startAvalancheApi(devnet);
   Object.assign(process.env, {
     DEVNET_RPC_URL: devnet.url,
+    DEVNET_STATE: await dumpState(devnet.url),
     DEVNET_P_CHAIN_URL: api.pChainUrl,
     DEVNET_DATA_API_URL: api.dataApiUrl,
   });

@@ -33,7 +33,7 @@ export default async function setup(): Promise<void> {
 }
 
 /** Writes the newest state to a file, and returns its path. */
-async function dumpState(url: string): Promise<string> {
+export async function dumpState(url: string): Promise<string> {
   const rpc = connect(url);
   const dump = String(await rpc.send('anvil_dumpState'));
   rpc.close();
