@@ -191,10 +191,11 @@ async function fillLedger(context: Services, ledger: LedgerStore): Promise<numbe
       `Events and contracts differ at block ${block}: ${contract}.${view}(${key}) is ${chain}, but ${ledger} by the events.`,
     );
   const disputed = report?.disputed;
-  if (disputed)
-    console.log(
-      `Stopped at blocks ${disputed.fromBlock} to ${disputed.toBlock}: ${disputed.reason}. Add a third RPC URL.`,
-    );
+  if (disputed) {
+    const { fromBlock, toBlock, reason, providers } = disputed;
+    const remedy = providers.length > 0 ? 'Add a third RPC URL.' : 'It needs a release that decodes the event.';
+    console.log(`Stopped at blocks ${fromBlock} to ${toBlock}: ${reason}. ${remedy}`);
+  }
   return disputed || mismatches.length > 0 ? 1 : 0;
 }
 

@@ -27,7 +27,7 @@ const TIMELOCK_ABI = ['function actions(bytes32 id) view returns (address target
 const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
 type Fields = PartialEntry['fields'];
-/** By the ID of their request, where an entry names them: one that is also closed in this block has left its state. */
+/** By request ID, from entries that name both: the state after a block lacks requests that were closed in it. */
 type Requesters = ReadonlyMap<Fields[string], Fields[string]>;
 
 /** The states after an entry's block, and before it. */

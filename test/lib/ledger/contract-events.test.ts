@@ -336,6 +336,13 @@ test('an event from a contract other than its own is ignored, such as a price up
   for (const address of [ADDRESS.Staking, BOB]) expect(decodeLogs([{ ...log, address }], EMITTERS)).toEqual([]);
 });
 
+test('an event whose parameters are in other topics than its contract declares does not decode', () => {
+  const [log] = logsOf([stake(ALICE, 1n)]) as [Log];
+  const [topic, staker] = log.topics as [string, string];
+  for (const topics of [[topic], [topic, log.data, staker]])
+    expect(() => decodeLogs([{ ...log, topics }], EMITTERS)).toThrow('log 0 of block 1, GGPStaked, does not decode');
+});
+
 test('entries are in the order of the chain, whatever the order of logs', () => {
   const logs = logsOf([stake(ALICE, 1n)], [stake(ALICE, 2n)], [stake(ALICE, 3n), stake(ALICE, 4n), stake(ALICE, 5n)]);
   const made = decodeLogs([4, 2, 3, 0, 1].map((place) => logs[place]) as Log[], EMITTERS);

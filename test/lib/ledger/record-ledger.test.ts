@@ -181,11 +181,16 @@ describe('of two providers', () => {
     expect(await recorded()).toEqual(expected);
   });
 
-  test('one that loses logs changes nothing if both have receipts', async () => {
+  const asksReceipts = (calls: readonly RpcRequest[]) =>
+    calls.some(({ method }) => method === 'eth_getTransactionReceipt');
+  test.each<[string, Behaviour]>([
+    ['both have receipts', {}],
+    ['it has receipts, and the other one fails when both are read again', { isDown: asksReceipts }],
+  ])('one that loses logs changes nothing if %s', async (_, other) => {
     const { chain, expected } = chainOf(500, 10);
     const change = (method: string, result: unknown) =>
       method === 'eth_getLogs' ? (result as unknown[]).slice(1) : result;
-    const servers = [await provider(chain, { change }), await provider(chain)];
+    const servers = [await provider(chain, { change }), await provider(chain, other)];
     expect((await recorderOf(servers, store).recorder.run(UNLIMITED)).disputed).toBeUndefined();
     expect([await recorded(), (await store.progress.latest()).coverage.sources]).toEqual([expected, 2]);
   });
