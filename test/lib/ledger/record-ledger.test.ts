@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { updateHolderList } from '../../../lib/history/holder-list.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
+import { LogReader } from '../../../lib/ledger/log-reader.ts';
 import type { LedgerRunLimits, Step } from '../../../lib/ledger/record-ledger.ts';
+import { systemClock } from '../../../lib/runtime/clock.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import * as chains from '../../support/log-chain.ts';
 import {
@@ -146,6 +149,22 @@ test('a provider that answers only some calls of a batch is read, and so is one 
   });
   expect((await recorderOf([metered, verbose], store).recorder.run(UNLIMITED)).waiting).toBeUndefined();
   expect(await recorded()).toEqual(expected);
+});
+
+test('ranges become smaller when a provider is late', async () => {
+  const { url } = await provider(new LogChain(9_999), { isDown: () => new Promise(() => {}) });
+  const limits = { attemptMs: 100, budgetMs: 100, isPatient: true, maxHeadAgeSeconds: 0, clock: systemClock };
+  const rpc = new ChainRpc([url], { ...limits, chainId: 1, onAttempt: () => {}, onHead: () => {} });
+  const reader = new LogReader(rpc);
+  const reading = reader.read({ from: 0, to: 9_999 }, new Map());
+  await expect(reading).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  expect(reader.blocksOfARequest).toBe(8 * 400);
+});
+
+test('a provider that refuses even one block does not answer', async () => {
+  const refusal = { code: -32_000, message: 'query returned more than 10000 results' };
+  const server = await provider(new LogChain(1_000), { refuse: () => refusal });
+  expect((await recorderOf([server], store).recorder.run(UNLIMITED)).waiting).toBeInstanceOf(Error);
 });
 
 test('an outage does not shrink the ranges', async () => {
