@@ -18,10 +18,12 @@ export interface Pin {
 }
 
 /** The newest block whose events are all indexed. Throws UPSTREAM_UNAVAILABLE if the table does not answer, or has none. */
-export async function readPin(context: Services): Promise<Pin> {
-  const { config } = context;
-  const { coverage } = await context.ledger.progress.latest();
-  const row = await durableTable(config.ledgerTable, LEDGER, context).get(keyOf(config, STATE), 'current');
+export async function readPin({ config, ledger: { table } }: Services): Promise<Pin> {
+  const series = keyOf(config, STATE);
+  const row = (await table.rows.get(series, 'current')) ?? {};
+  // Of this row: recorders may have covered more blocks meanwhile.
+  const { progress } = new LedgerStore({ ...table, rows: pinned(table.rows, { [series]: row }) });
+  const { coverage } = await progress.latest();
   const block = { number: coverage.toBlock, timestamp: coverage.toTimestamp };
   return { block, progress: serialize(row).toString('base64') };
 }
