@@ -52,7 +52,8 @@ export async function checkLedger({ ledger, clock, recorder }: Checking): Promis
   const mismatches = compared && [...compared.values()].filter(({ ledger, chain }) => ledger !== chain);
   const dueAt = secondsNow({ clock }) + (mismatches ? DAY : RETRY_SECONDS);
   const check = { dueAt, mismatches: mismatches?.slice(0, MOST_STORED) ?? last?.mismatches ?? [] };
-  await ledger.progress.update((state) => ({ ...state, check }));
+  const { generation } = coverage;
+  await ledger.progress.update((state) => (state.generation === generation ? { ...state, check } : undefined));
   return mismatches && check;
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { updateHolderList } from '../../../lib/history/holder-list.ts';
+import { checkLedger } from '../../../lib/ledger/check-ledger.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { LogReader } from '../../../lib/ledger/log-reader.ts';
@@ -202,13 +203,15 @@ describe('of two providers', () => {
 
   const asksReceipts = (calls: readonly RpcRequest[]) =>
     calls.some(({ method }) => method === 'eth_getTransactionReceipt');
-  test.each<[string, Behaviour]>([
-    ['both have receipts', {}],
-    ['it has receipts, and the other one fails when both are read again', { isDown: asksReceipts }],
-  ])('one that loses logs changes nothing if %s', async (_, other) => {
+  const doubled = (logs: object[]) => logs.flatMap((log) => [log, { ...log, logIndex: '0x1f4' }]);
+  const lost = (logs: object[]) => logs.slice(1);
+  test.each<[string, (logs: object[]) => object[], Behaviour]>([
+    ['repeats logs in other places changes nothing if both have receipts', doubled, {}],
+    ['loses logs changes nothing if both have receipts', lost, {}],
+    ['loses logs changes nothing if the other one fails when both are read again', lost, { isDown: asksReceipts }],
+  ])('one that %s', async (_, told, other) => {
     const { chain, expected } = chainOf(500, 10);
-    const change = (method: string, result: unknown) =>
-      method === 'eth_getLogs' ? (result as unknown[]).slice(1) : result;
+    const change = (method: string, result: unknown) => (method === 'eth_getLogs' ? told(result as object[]) : result);
     const servers = [await provider(chain, { change }), await provider(chain, other)];
     expect((await recorderOf(servers, store).recorder.run(UNLIMITED)).disputed).toBeUndefined();
     expect([await recorded(), (await store.progress.latest()).coverage.sources]).toEqual([expected, 2]);
@@ -301,11 +304,30 @@ test('a new generation is filled beside the one that answers, and takes its plac
   await recorderOf(servers, store).recorder.run(UNLIMITED);
   expect(await store.progress.takeOver(await next.progress.read())).toBe(false);
   await again.run(UNLIMITED);
-  expect(await store.progress.takeOver(await next.progress.read())).toBe(true);
+  let isSwitched = false;
+  // The list of the replaced generation is brought up to date meanwhile.
+  await updateHolderList(store, async () => {
+    isSwitched = await store.progress.takeOver(await next.progress.read());
+    return isSwitched;
+  });
+  expect(isSwitched).toBe(true);
   expect((await store.progress.read()).listedTo).toBeUndefined();
   expect(await recorded()).toEqual(expected.filter((block) => block !== 100));
   const empty = { generation: 2, contracts: {}, sources: 2, refused: [] };
   expect(await new LedgerStore(store.table, 2).progress.read()).toEqual(empty);
+});
+
+test('what a generation differs in is not said of the one that replaces it meanwhile', async () => {
+  const { recorder } = recorderOf([await provider(new LogChain(9))], store);
+  const next = new LedgerStore(store.table, 1);
+  for (const [generation, { progress }] of [store, next].entries()) await progress.extend(0, 9, 0, generation);
+  jest.spyOn(recorder.sources, 'figures').mockImplementation(async () => {
+    await store.progress.takeOver(await next.progress.read());
+    return new Map();
+  });
+  expect(await checkLedger({ ledger: store, clock: systemClock, recorder })).toMatchObject({ mismatches: [] });
+  const { generation, check } = await store.progress.read();
+  expect([generation, check]).toEqual([1, undefined]);
 });
 
 test.each([1, 700])(
