@@ -130,6 +130,8 @@ describe('coverage', () => {
   });
 
   test('rests on the least number of sources of any of its blocks', async () => {
+    // Nothing is covered by rows of another generation.
+    expect(await store.progress.extend(0, 9, 0, 1)).toBe(false);
     for (const [block, sources] of [2, 1, 2].entries()) await store.progress.extend(block, block, 0, 0, sources);
     expect((await store.progress.latest()).coverage.sources).toBe(1);
   });
@@ -275,10 +277,10 @@ describe('pages', () => {
 
 describe('dust', () => {
   const dust = (block: number, logIndex = 0, to = BOB): Entry => ({
-    ...{ ...transfer(block, logIndex, ALICE, to), timestamp: 1_700_000_000 + 600 * block },
+    ...{ ...transfer(block, logIndex, ALICE, to), timestamp: 1_700_000_000 + 640 * block },
     ...{ shares: 1n, assets: 2n },
   });
-  const own = { ...transfer(700), timestamp: 1_700_000_000 + 600 * 700 };
+  const own = { ...transfer(700), timestamp: 1_700_000_000 + 640 * 700 };
   const totals = (entries: readonly Entry[]) =>
     entries.reduce((sum, entry) => sum + ('shares' in entry ? (entry.shares ?? 0n) : 0n), 0n);
 
@@ -287,15 +289,18 @@ describe('dust', () => {
     const nothing = { ...transfer(1, 9, ALICE, `0x${'ca'.repeat(20)}`), shares: 0n };
     await store.write([...flood, { ...own, logIndex: 3 }, nothing]);
     await store.progress.extend(0, 1_000, dust(1_000).timestamp);
+    // A page has 2,000 rows, with a part of block 666.
+    await updateHolderList(store, () => false);
+    expect((await store.progress.read()).listedTo?.number).toBe(665);
     await updateHolderList(store);
     const read: number[] = [];
     const reader = openLedger((rows) => read.push(rows));
     const { entries, coverage } = await readHolderPast(reader, BOB);
-    // 600,000 seconds: eight days, of which one has another entry.
-    expect(entries).toHaveLength(9);
-    expect(read.reduce((sum, rows) => sum + rows, 0)).toBe(9);
+    // 640,000 seconds: nine days, of which one has another entry.
+    expect(entries).toHaveLength(10);
+    expect(read.reduce((sum, rows) => sum + rows, 0)).toBe(10);
     expect([totals(entries), coverage.complete]).toEqual([3_000n + own.shares, true]);
-    // The first day has 6,400 seconds left: eleven blocks.
+    // The first day has 6,400 seconds left: eleven blocks, the last one at midnight.
     expect(entries[0]).toEqual({ ...dust(0), shares: 33n, assets: 66n });
     const [alice, bob, ...others] = await readHolderList(store, 0);
     expect([alice?.shares, bob?.shares, others]).toEqual([-3_000n - own.shares, 3_000n + own.shares, []]);
