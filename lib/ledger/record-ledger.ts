@@ -19,7 +19,7 @@ export type Step = Blocks & { added: number };
 export interface LedgerRunLimits {
   /** Awaited before each step begins: false ends the run, once the steps that have begun are done. */
   mayGoOn: () => boolean | Promise<boolean>;
-  onStep?: ((step: Step) => void) | undefined;
+  onStep?: (step: Step) => void;
 }
 
 export interface LedgerRunReport {
@@ -48,14 +48,16 @@ export class LedgerRecorder {
    * Records new blocks, then older ones. Where nothing decides what blocks hold, or too few providers answer, it stops, and
    * the state says so. Throws if the table does not answer.
    */
-  async run({ mayGoOn, onStep }: LedgerRunLimits): Promise<LedgerRunReport> {
+  async run(limits: LedgerRunLimits): Promise<LedgerRunReport> {
     const report: LedgerRunReport = {};
-    for (const isForwards of [true, false])
-      await this.#record(isForwards, { mayGoOn, onStep }).catch((error: unknown) => {
+    const record = (isForwards: boolean) =>
+      this.#record(isForwards, limits).catch((error: unknown) => {
         if (error instanceof Disputed) report.disputed ??= error.dispute;
-        else if (error instanceof TooFewSources) report.waiting ??= error;
+        else if (error instanceof TooFewSources) report.waiting = error;
         else throw error;
       });
+    await record(true);
+    if (!report.waiting) await record(false);
     const { disputed, waiting } = report;
     await this.#store.progress.update((state, now) => {
       if (!waiting && !disputed && state.waitingSince === undefined) return undefined;
@@ -72,7 +74,7 @@ export class LedgerRecorder {
   }
 
   /** Covers what is not covered in a direction. The first block of all is the last final one. */
-  async #record(isForwards: boolean, { mayGoOn, onStep }: LedgerRunLimits): Promise<void> {
+  async #record(isForwards: boolean, limits: LedgerRunLimits): Promise<void> {
     const { generation, contracts, blocks } = await this.#store.progress.read();
     const head = isForwards ? await this.#lastFinal() : 0;
     const left = isForwards
@@ -82,11 +84,11 @@ export class LedgerRecorder {
     const known = new Map([...knownEmitters(this.#chain.network), ...Object.entries(contracts)]);
     const emitters = isForwards || !this.#knowsPast ? await this.#findEmitters(left, known) : known;
     this.#knowsPast ||= !isForwards;
-    for await (const { from, to, end, entries, sources } of this.#parts(left, emitters, isForwards, mayGoOn)) {
+    for await (const { from, to, end, entries, sources } of this.#parts(left, emitters, isForwards, limits)) {
       await this.#store.write(entries, generation);
       if (!(await this.#store.progress.extend(from, to, end.timestamp, generation, sources)))
         throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
-      onStep?.({ from, to, added: entries.length });
+      limits.onStep?.({ from, to, added: entries.length });
     }
   }
 
@@ -112,12 +114,7 @@ export class LedgerRecorder {
    * Reads blocks in parts, several at once, from one end on: there are no gaps. Throws the error of the first part that
    * fails, once all parts that have begun are done. What is sound before a dispute is a part of its own.
    */
-  async *#parts(
-    left: Blocks,
-    emitters: Emitters,
-    isForwards: boolean,
-    mayGoOn: LedgerRunLimits['mayGoOn'],
-  ): AsyncGenerator<Part> {
+  async *#parts(left: Blocks, emitters: Emitters, isForwards: boolean, { mayGoOn }: LedgerRunLimits) {
     const ahead: { blocks: Blocks; read: Promise<Part> }[] = [];
     const upTo = (to: number, blocks: Blocks) => ({ ...blocks, to: Math.min(to, blocks.to) });
     const downTo = (from: number, blocks: Blocks) => ({ ...blocks, from: Math.max(from, blocks.from) });

@@ -26,18 +26,23 @@ export function knownEmitters(network: Network): Emitters {
 /**
  * Every contract that was registered at some block of a range: the registry's changes are bisected, all halves of one
  * depth in one request. It can only miss a contract that replaced another one and was replaced by it again between two
- * probes. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
+ * probes. `first` and `last` are the contracts at the ends. Throws UPSTREAM_UNAVAILABLE if no provider keeps the states.
  */
-export async function findRegistered(chain: Chain, { from, to }: Blocks): Promise<Emitters> {
-  const [first, last] = await Promise.all([readRegistry(chain, from), readRegistry(chain, to)]);
-  if (to - from <= 1 || String([...first]) === String([...last])) return new Map([...first, ...last]);
+export async function findRegistered(
+  chain: Chain,
+  { from, to }: Blocks,
+  first = readRegistry(chain, from),
+  last = from === to ? first : readRegistry(chain, to),
+): Promise<Emitters> {
+  const [start, end] = await Promise.all([first, last]);
+  if (to - from <= 1 || String([...start]) === String([...end])) return new Map([...start, ...end]);
   const middle = Math.floor((from + to) / 2);
-  const halves = [
-    { from, to: middle },
-    { from: middle, to },
-  ];
-  const found = await Promise.all(halves.map((half) => findRegistered(chain, half)));
-  return new Map(found.flatMap((emitters) => [...emitters]));
+  const between = readRegistry(chain, middle);
+  const halves = await Promise.all([
+    findRegistered(chain, { from, to: middle }, first, between),
+    findRegistered(chain, { from: middle, to }, between, last),
+  ]);
+  return new Map(halves.flatMap((emitters) => [...emitters]));
 }
 
 /** The contracts that are registered after a block: none before the registry existed. */

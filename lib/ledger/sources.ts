@@ -87,7 +87,7 @@ export class Sources {
     return { ...blocks, end, entries, sources: completed.sources };
   }
 
-  /** Facts about states in these blocks, and the number of sources on which they rest: those that keep the states. Throws likewise. */
+  /** Facts about states in these blocks, and the number of sources on which they rest: those that keep the states. Throws like {@link read}. */
   readStates<T extends object | string>(blocks: Blocks, read: Read<T>) {
     return this.#agree(blocks, read, read, true);
   }
@@ -116,11 +116,8 @@ export class Sources {
     }
     const first = vote(answers, this.quorum);
     if (first.disputed.length === 0) return { facts: first.facts, sources: this.quorum };
-    const third = await this.#ask(
-      1,
-      read,
-      answers.map(({ source }) => source),
-    );
+    const asked = answers.map(({ source }) => source);
+    const third = await this.#ask(1, read, asked);
     const second = await Promise.all(
       [...answers, ...third.answers].map(async ({ source, facts }) => ({
         source,

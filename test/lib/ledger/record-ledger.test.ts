@@ -169,9 +169,22 @@ test('a provider that refuses even one block does not answer', async () => {
   expect((await recorderOf([server], store).recorder.run(UNLIMITED)).waiting).toBeInstanceOf(Error);
 });
 
+const asksLogs = (calls: readonly RpcRequest[]) => calls.some(({ method }) => method === 'eth_getLogs');
+
+test('while too few providers answer for new blocks, they are not asked for old ones', async () => {
+  const chain = new LogChain(10_000);
+  let isDown = false;
+  const server = await provider(chain, { isDown: (calls) => isDown && asksLogs(calls) });
+  const { recorder } = recorderOf([server], store);
+  await recorder.run(steps(1));
+  [isDown, chain.head, server.requests.length] = [true, 10_050, 0];
+  expect((await recorder.run(UNLIMITED)).waiting).toBeInstanceOf(Error);
+  const asked = server.requests.flat().filter(({ method }) => method === 'eth_getLogs');
+  expect(new Set(asked.map(({ params }) => Number(params[0].fromBlock)))).toEqual(new Set([10_001]));
+});
+
 test('an outage does not shrink the ranges', async () => {
   let isDown = true;
-  const asksLogs = (calls: readonly RpcRequest[]) => calls.some(({ method }) => method === 'eth_getLogs');
   const server = await provider(new LogChain(10_000), { isDown: (calls) => isDown && asksLogs(calls) });
   const { recorder } = recorderOf([server], store);
   expect((await recorder.run(UNLIMITED)).waiting).toBeInstanceOf(Error);
@@ -280,7 +293,7 @@ test('a run that may not go on ends after the steps that have begun, and the nex
 
 test('what fails while earlier blocks are read is reported after these', async () => {
   const { chain } = chainOf(20_000, 100);
-  // Those of the first part are late, and others fail meanwhile.
+  // The request for the newest 4,000 blocks takes 100 ms. Requests for older blocks fail before.
   const isDown = async (calls: readonly RpcRequest[]) => {
     const [first] = calls
       .filter(({ method }) => method === 'eth_getLogs')
@@ -349,8 +362,11 @@ test.each([1, 700])(
       staked(at + blocks - 1, 2, { by: short }),
       staked(at + blocks + 300, 3, { by: chains.STAKING }),
     ];
-    await recorderOf([await provider(chain)], store).recorder.run(UNLIMITED);
+    const server = await provider(chain);
+    await recorderOf([server], store).recorder.run(UNLIMITED);
     expect(await recorded()).toEqual([1, 2, 3]);
+    const states = server.requests.flat().filter(({ method }) => method === 'eth_call');
+    expect(new Set(states.map(({ params }) => params[1])).size).toBe(states.length);
     const { contracts } = await store.progress.read();
     const replaced = [chains.OLD_STAKING, chains.STAKING, short].map((address) => [address, 'Staking']);
     expect(contracts).toEqual({ ...Object.fromEntries(replaced), [chains.GG_AVAX]: 'TokenggAVAX' });
