@@ -99,7 +99,9 @@ export class Snapshot implements Runner {
     }
     if (gasLimit != null) return this.#data({ call, gas }, call);
     const key = `${call.to} ${call.data}`;
-    const asked = this.#asked.get(key) ?? this.#data({ call, gas }, call);
+    const known = this.#asked.get(key);
+    if (known) return known;
+    const asked = this.#data({ call, gas }, call);
     if (this.#asked.size >= MOST_ANSWERS) this.#asked.clear();
     this.#asked.set(key, asked);
     return asked;
