@@ -78,7 +78,7 @@ async function indexFirst(recording: Recording): Promise<void> {
   const started = performance.now();
   const mayGoOn = () => config.network.name === 'devnet' || performance.now() - started < FIRST_MS;
   const failure = await index(recording, { mayGoOn }).catch((error: Error) => ` (${reasonOf(error)})`);
-  const { coverage } = await ledger.progress.read();
+  const { coverage } = await ledger.progress.read().catch(() => ({ coverage: undefined }));
   const blocks = coverage ? `blocks ${coverage.fromBlock} to ${coverage.toBlock} are recorded` : 'nothing is recorded';
   const rest = coverage?.complete ? 'complete' : 'the rest follows in the background';
   recording.print(`Ledger: ${blocks}, ${rest}${failure ?? ''}`);
