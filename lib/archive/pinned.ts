@@ -21,7 +21,7 @@ export interface Pin {
 export async function readPin({ config, ledger: { table } }: Services): Promise<Pin> {
   const series = keyOf(config, STATE);
   const row = (await table.rows.get(series, 'current')) ?? {};
-  // Of this row: recorders may have covered more blocks meanwhile.
+  // The coverage that this row states: recorders may extend it at the same time.
   const { progress } = new LedgerStore({ ...table, rows: pinned(table.rows, { [series]: row }) });
   const { coverage } = await progress.latest();
   const block = { number: coverage.toBlock, timestamp: coverage.toTimestamp };

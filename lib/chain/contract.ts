@@ -63,7 +63,7 @@ export function contractAt<ABI extends readonly string[]>(address: string, abi: 
   return BaseContract.from<Methods<ParseAbi<ABI>>>(address, parseInterface(abi), runner);
 }
 
-/** Reads all views of an ABI, none of which has parameters. The result lacks views that the chain refuses. */
+/** Reads all views of an ABI. No view may have parameters. Views that the chain refuses are missing in the result. */
 export function readViews<ABI extends readonly string[]>(
   address: string,
   abi: ABI,

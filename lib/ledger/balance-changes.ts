@@ -10,7 +10,7 @@ export const BALANCE_CHANGES: { [Type in EntryType]?: (entry: EntryOf<Type>) => 
   ggAvaxWithdrawn: ({ owner, shares }) => [[owner, -shares]],
   ggAvaxTransferred: ({ from, to, shares }) => {
     if (from === to) return [];
-    // What comes from the zero address is minted.
+    // A transfer from the zero address is a mint.
     return from === ZeroAddress
       ? [[to, shares]]
       : [

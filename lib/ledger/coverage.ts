@@ -18,7 +18,7 @@ export interface Coverage {
   sources: number;
   /** True if they reach back to the protocol's first block. */
   complete: boolean;
-  /** Of the rows that the entries of these blocks have. */
+  /** Generation of the rows with the entries of these blocks. */
   generation: number;
 }
 

@@ -53,7 +53,7 @@ export class LedgerProgress {
     this.#next = next;
   }
 
-  /** What {@link read} returns, at most a second old. Throws likewise, and NOT_KNOWN_YET if nothing is indexed. */
+  /** The state, at most one second old. Throws like {@link read}, and NOT_KNOWN_YET if nothing is indexed. */
   latest(): Promise<Known> {
     const now = this.#table.clock.now();
     if (this.#remembered && now < this.#remembered.until) return this.#remembered.known;

@@ -15,7 +15,7 @@ export type Facts<T> = ReadonlyMap<string, T>;
 export interface Dispute {
   fromBlock: number;
   toBlock: number;
-  /** Those that disagree. */
+  /** Names of the providers that disagree; none if a log does not decode. */
   providers: string[];
   reason: string;
 }

@@ -296,7 +296,7 @@ describe('dust', () => {
     const read: number[] = [];
     const reader = openLedger((rows) => read.push(rows));
     const { entries, coverage } = await readHolderPast(reader, BOB);
-    // 640,000 seconds: nine days, of which one has another entry.
+    // The dust spans 640,000 seconds, in nine UTC days: a sum for each, and one larger transfer.
     expect(entries).toHaveLength(10);
     expect(read.reduce((sum, rows) => sum + rows, 0)).toBe(10);
     expect([totals(entries), coverage.complete]).toEqual([3_000n + own.shares, true]);
