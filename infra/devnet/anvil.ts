@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { type LocalServer, listen } from './listen.ts';
 import { startProgram } from './program.ts';
-import { connect } from './rpc.ts';
+import { connect, type Rpc } from './rpc.ts';
 
 export type Anvil = Awaited<ReturnType<typeof launch>>;
 
@@ -14,13 +17,6 @@ const FORK_ATTEMPTS = 4;
 
 /** Both spellings: anvil would otherwise use a developer's proxy for the node behind a fork, even on this machine. */
 const NO_PROXY = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
-
-/**
- * A call on a fork holds one of anvil's threads while it waits for a slot from the node behind it. With as many such
- * calls as threads (one per core by default) none is left to receive the slots, and anvil hangs forever; seen with ten
- * requests on four cores.
- */
-const TOKIO_WORKER_THREADS = '128';
 
 /**
  * Makes anvil's allocator (jemalloc) return free memory, also while no request arrives: reading a thousand past states
@@ -71,7 +67,7 @@ async function launch(options: AnvilOptions) {
     // Accounts given by default would overwrite the balances of a forked chain.
     ...(options.args ?? ['--accounts', '0']),
   ];
-  const program = startProgram(anvilBinary(), args, { TOKIO_WORKER_THREADS, _RJEM_MALLOC_CONF: MALLOC, ...NO_PROXY });
+  const program = startProgram(anvilBinary(), args, { _RJEM_MALLOC_CONF: MALLOC, ...NO_PROXY });
   // Goes by its own output: what answers on a port may be another program.
   const late = setTimeout(START_TIMEOUT_MS, undefined, { ref: false });
   const [, url] = (await Promise.race([program.printed(/^Listening on (\S+)/), late])) ?? [];
@@ -79,10 +75,40 @@ async function launch(options: AnvilOptions) {
     await program.stop();
     throw new Error(`anvil did not start: ${program.complaint() || 'no answer'}`);
   }
-  const rpc = connect(`http://${url}`);
-  await rpc.send('anvil_setLoggingEnabled', false);
-  rpc.close();
-  return { url: `http://${url}`, ended: program.ended, stop: program.stop };
+  const node = connect(`http://${url}`, Number.POSITIVE_INFINITY);
+  await node.send('anvil_setLoggingEnabled', false);
+  const last = Number(await node.send('eth_blockNumber'));
+  const front = options.forkOf && last > 0 ? await routeHeaders(node, options.forkOf, last) : undefined;
+  const stop = async () => {
+    await front?.stop();
+    node.close();
+    await program.stop();
+  };
+  return { url: front?.url ?? `http://${url}`, ended: program.ended, stop };
+}
+
+/**
+ * Serves a fork, except for the headers of blocks up to the `last` one before it: the node `behind` it gives them. When
+ * anvil reads such a header again, it takes a lock twice, and hangs for ever if it stores another one in between (1.7.1,
+ * `ClientFork::block_by_number`).
+ */
+function routeHeaders(fork: Rpc, behind: string, last: number): Promise<LocalServer> {
+  const origin = connect(behind, Number.POSITIVE_INFINITY);
+  const nodeOf = ({ method, params }: { method: string; params?: unknown[] }) =>
+    method === 'eth_getBlockByNumber' && Number(params?.[0]) <= last ? origin : fork;
+  const answer = async (calls: unknown) => {
+    if (!Array.isArray(calls)) return nodeOf(calls as { method: string }).post(calls);
+    const parts = [...Map.groupBy(calls, nodeOf)].map(([node, part]) => node.post(part));
+    return (await Promise.all(parts)).flat();
+  };
+  // Longer than requests are apart: one that is sent while its connection is being closed fails.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    json(request)
+      .then(answer)
+      .then((body) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body)))
+      .catch(() => response.destroy());
+  });
+  return listen(server);
 }
 
 function anvilBinary(): string {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseUnits } from 'ethers';
 import { type Anvil, startAnvil } from './anvil.ts';
-import { type Contract, call, createBlockWriter, createReader } from './chain.ts';
-import type { Protocol } from './protocol.ts';
-import { connect, type Rpc, type RpcRequest } from './rpc.ts';
+import { call, createBlockWriter } from './chain.ts';
+import { connect, type Rpc } from './rpc.ts';
 import { DAY, LAST_DAY } from './scenario/calendar.ts';
 import type { Stage } from './scenario/founding.ts';
 import type { Present } from './scenario/history.ts';
@@ -36,7 +35,6 @@ export async function goLive(options: LiveOptions): Promise<Anvil> {
 
   const anvil = await startAnvil({ keepStates: Math.ceil(STATES_KEPT_FOR / blockTime), forkOf: history.url });
   const rpc = connect(anvil.url);
-  await warmUp(rpc, protocol);
   const step = async () => {
     // A new writer each time: it reads the nonces again, because a failed step leaves wrong ones.
     const writer = createBlockWriter(rpc);
@@ -67,21 +65,6 @@ export async function goLive(options: LiveOptions): Promise<Anvil> {
       await anvil.stop();
     },
   };
-}
-
-/**
- * Reads all records once, all at the same time. The fork requests each slot that it has not read yet from the history's
- * node, one after the other: the first request for a list would wait for a thousand slots.
- */
-async function warmUp(rpc: Rpc, { MinipoolManager, Staking }: Protocol): Promise<void> {
-  const read = createReader(rpc);
-  const [minipools] = await read(MinipoolManager, 'getMinipoolCount');
-  const [stakers] = await read(Staking, 'getStakerCount');
-  const records = (count: bigint, { address, abi }: Contract, method: string) =>
-    Array.from({ length: Number(count) }, (_, index): RpcRequest => {
-      return ['eth_call', { to: address, data: abi.encodeFunctionData(method, [index]) }, 'latest'];
-    });
-  await rpc.batch([...records(minipools, MinipoolManager, 'getMinipool'), ...records(stakers, Staking, 'getStaker')]);
 }
 
 /** Timestamp of the next block (unix seconds): the clock, unless blocks were mined ahead of it. */
