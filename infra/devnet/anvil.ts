@@ -79,11 +79,7 @@ async function launch(options: AnvilOptions) {
   await node.send('anvil_setLoggingEnabled', false);
   const last = Number(await node.send('eth_blockNumber'));
   const front = options.forkOf && last > 0 ? await routeHeaders(node, options.forkOf, last) : undefined;
-  const stop = async () => {
-    await front?.stop();
-    node.close();
-    await program.stop();
-  };
+  const stop = () => Promise.all([front?.stop(), program.stop()]).then(() => {});
   return { url: front?.url ?? `http://${url}`, ended: program.ended, stop };
 }
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort, type LocalServer } from '../../infra/devnet/listen.ts';
+import type { LocalServer } from '../../infra/devnet/listen.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** Starts moto's server, an AWS emulator that accepts any keys. Takes some seconds: Python loads the interfaces of all AWS services. */
 export async function startMoto(): Promise<LocalServer> {

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../../infra/devnet/listen.ts';
 import { type Program, startProgram } from '../../infra/devnet/program.ts';
+import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A network of a single avalanchego node on this machine. */

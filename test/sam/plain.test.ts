@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { root } from '../../functions/root.ts';
-import { freePort } from '../../infra/devnet/listen.ts';
+import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**

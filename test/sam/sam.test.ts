@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
-import { freePort } from '../../infra/devnet/listen.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** `npm run sam`, with Docker and SAM CLI: the functions in `cdk.out`, in containers, with the devnet. */
 
