@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
-import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAnvil } from '../../../infra/devnet/anvil.ts';
 import { DEVNET_ADDRESSES, type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
-import { listen } from '../../../infra/devnet/listen.ts';
 import type { RpcRequest } from '../../../infra/devnet/rpc.ts';
+import { proxyTo } from '../../support/rpc-providers.ts';
 import { type Client, createClient } from './devnet-client.ts';
 
 /** A quarter of an hour after a two-hour boundary of 2026-11-18. */
@@ -25,22 +23,15 @@ it('asks the node behind a fork for old headers each time', async () => {
   const origin = await startAnvil({});
   const { rpc } = createClient(origin.url);
   await rpc.send('evm_mine');
-  const asked: unknown[] = [];
-  const behind = await listen(
-    createServer(async (request, response) => {
-      const call = await json(request);
-      asked.push(call);
-      response.end(JSON.stringify(await rpc.post(call)));
-    }),
-  );
+  const behind = await proxyTo(origin.url);
   const fork = await startAnvil({ forkOf: behind.url });
   const client = createClient(fork.url);
   await client.rpc.send('evm_mine');
-  asked.length = 0;
+  behind.requests.length = 0;
   const headers = ['0x1', '0x2', '0x1'].map((block): RpcRequest => ['eth_getBlockByNumber', block, false]);
   const [old, mined, again] = (await client.rpc.batch(headers)) as { number: string }[];
   expect([old?.number, mined?.number, again]).toEqual(['0x1', '0x2', old]);
-  expect(asked).toMatchObject([[{ params: ['0x1', false] }, { params: ['0x1', false] }]]);
+  expect(behind.requests).toMatchObject([[{ params: ['0x1', false] }, { params: ['0x1', false] }]]);
   for (const { close } of [client.rpc, rpc]) close();
   for (const { stop } of [fork, behind, origin]) await stop();
 });
