@@ -77,8 +77,10 @@ async function launch(options: AnvilOptions) {
   }
   const node = connect(`http://${url}`, Number.POSITIVE_INFINITY);
   await node.send('anvil_setLoggingEnabled', false);
-  const last = Number(await node.send('eth_blockNumber'));
-  const front = options.forkOf && last > 0 ? await routeHeaders(node, options.forkOf, last) : undefined;
+  const { forkOf } = options;
+  const last = forkOf ? Number(await node.send('eth_blockNumber')) : 0;
+  // Without headers behind it, as the history's node, a fork is asked directly: other forks read thousands of its slots.
+  const front = forkOf && last > 0 ? await routeHeaders(node, forkOf, last) : undefined;
   const stop = () => Promise.all([front?.stop(), program.stop()]).then(() => {});
   return { url: front?.url ?? `http://${url}`, ended: program.ended, stop };
 }

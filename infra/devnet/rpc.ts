@@ -5,7 +5,7 @@ export type RpcRequest = [method: string, ...params: unknown[]];
 
 export type Rpc = ReturnType<typeof connect>;
 
-/** A JSON-RPC client of a local node. By default one keep-alive connection: the history is thousands of small requests one after the other. */
+/** A JSON-RPC client of a local node. One connection suffices for the history: thousands of requests, one after the other. */
 export function connect(url: string, maxSockets = 1) {
   const agent = new Agent({ keepAlive: true, maxSockets });
 

@@ -87,7 +87,7 @@ export class Sources {
     return { ...blocks, end, entries, sources: completed.sources };
   }
 
-  /** Facts about states in these blocks, and the number of sources on which they rest: those that keep the states. Throws like {@link read}. */
+  /** Facts about states in these blocks, and the number of sources that keep the states and agree. Throws like {@link read}. */
   readStates<T extends object | string>(blocks: Blocks, read: Read<T>) {
     return this.#agree(blocks, read, read, true);
   }
