@@ -75,20 +75,25 @@ function createTopics(scope: Construct, alarmEmail: string): Topics {
   mail.addSubscription(new EmailSubscription(alarmEmail));
   const { partition, region, account } = Stack.of(scope);
   for (const topic of [page, mail])
-    admit(topic, 'cloudwatch', [`arn:${partition}:cloudwatch:${region}:${account}:alarm:*`]);
-  admit(mail, 'budgets', [`arn:${partition}:budgets::${account}:*`]);
+    admit(topic, 'cloudwatch', `arn:${partition}:cloudwatch:${region}:${account}:alarm:*`);
+  admit(mail, 'budgets', `arn:${partition}:budgets::${account}:*`);
   return { page, mail };
 }
 
-/** Lets a service publish for these sources in this account. An explicit policy, even that of `enforceSSL`, replaces the default one. */
-function admit(topic: Topic, service: string, sources: string[]): void {
+/**
+ * Lets a service publish to a topic, with a source only for that one in this account. An explicit policy, even that of
+ * `enforceSSL`, replaces the default one.
+ */
+function admit(topic: Topic, service: string, source?: string): void {
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal(`${service}.amazonaws.com`)],
-      conditions: {
-        StringEquals: { 'aws:SourceAccount': Stack.of(topic).account },
-        ArnLike: { 'aws:SourceArn': sources },
-      },
+      ...(source && {
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': Stack.of(topic).account },
+          ArnLike: { 'aws:SourceArn': source },
+        },
+      }),
       actions: ['sns:Publish'],
       resources: [topic.topicArn],
     }),
@@ -124,18 +129,17 @@ const REMINDER_DAYS = [-30, -7, 1];
 function remindOfEnd(scope: Construct, topic: Topic, { stage, endsOn }: Settings): void {
   if (!endsOn) return;
   const text = `The service staking-data-${stage} ends on ${endsOn}. Nothing stops by itself, and it costs as before. Follow docs/operations.md#end.`;
-  // CDK's own target would let every rule of every account publish.
   const target = { bind: () => ({ arn: topic.topicArn, input: RuleTargetInput.fromText(text) }) };
-  const rules = REMINDER_DAYS.map((days) => new Date(Date.parse(endsOn) + days * DAY * 1_000))
-    .filter((date) => date.getTime() > Date.now())
-    .map((date) => {
-      const [year, month, day] = date.toISOString().slice(0, 10).split('-').map(Number);
-      return new Rule(scope, `EndReminder${date.toISOString().slice(0, 10)}`, {
-        description: 'Reminds of the end of the service',
-        schedule: Schedule.expression(`cron(0 9 ${day} ${month} ? ${year})`),
-        targets: [target],
-      });
+  const dates = REMINDER_DAYS.map((days) => new Date(Date.parse(endsOn) + days * DAY * 1_000));
+  for (const date of dates.filter((each) => each.getTime() > Date.now())) {
+    const [year, month, day] = date.toISOString().slice(0, 10).split('-').map(Number);
+    new Rule(scope, `EndReminder${date.toISOString().slice(0, 10)}`, {
+      description: 'Reminds of the end of the service',
+      schedule: Schedule.expression(`cron(0 9 ${day} ${month} ? ${year})`),
+      targets: [target],
     });
-  const arns = rules.map(({ ruleArn }) => ruleArn);
-  if (arns.length > 0) admit(topic, 'events', arns);
+  }
+  // "You can't use Condition blocks in Amazon SNS topic policies for EventBridge", and a target of this kind should have no
+  // role: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html. Others could only send a mail.
+  admit(topic, 'events');
 }
