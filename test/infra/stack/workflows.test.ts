@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -14,26 +15,33 @@ test.each(readdirSync(FOLDER))('%s may do nothing by default, and pins its actio
   const actions = [...textOf(name).matchAll(/uses: (\S+)/g)].map(([, action]) => action);
   expect(actions.length).toBeGreaterThan(0);
   for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
-  expect(textOf(name)).not.toMatch(/secrets\.|pull_request_target/);
+  // ARNs are secrets so that logs don't show them; a key never is one.
+  expect(textOf(name)).not.toMatch(
+    /secrets\.(?!AWS_ROLE|VERIFY_ROLE|PAGE_TOPIC)|vars\.\w*(ROLE|TOPIC)|pull_request_target/,
+  );
 });
 
-test('credentials are only where no package runs, after a deployment is built and kept', () => {
-  const withToken = readdirSync(FOLDER).filter((name) => textOf(name).includes('id-token: write'));
-  expect(withToken).toEqual(['deploy.yml', 'verify.yml']);
-  const [, report = ''] = textOf('verify.yml').split(/^ {2}report:$/m);
-  expect(report).not.toMatch(/npm|checkout/);
+/** The jobs of a workflow, by name. */
+const jobsOf = (name: string): Record<string, string> =>
+  Object.fromEntries(
+    (textOf(name).split(/^jobs:\n/m)[1] ?? '').split(/^ {2}(?=\w+:$)/m).map((job) => [job.split(':')[0], job]),
+  );
+
+test('credentials are only in jobs that install no packages', () => {
+  const jobs = readdirSync(FOLDER).flatMap((name) =>
+    Object.entries(jobsOf(name)).map(([job, text]) => [`${name} ${job}`, text] as const),
+  );
+  const trusted = jobs.filter(([, text]) => /id-token: write|configure-aws-credentials|secrets\./.test(text));
+  expect(trusted.map(([name]) => name)).toEqual(['deploy.yml deploy', 'verify.yml report']);
+  for (const [, text] of trusted) {
+    expect(text).toMatch(/^ {4}environment: /m);
+    expect(text).toContain('mask-aws-account-id: true');
+    // `npm pack` downloads a file; that the CLI depends on nothing is what makes it enough.
+    expect(text).not.toMatch(/\bnp[mx] (?!pack )/);
+  }
+  expect(JSON.parse(readFileSync('node_modules/aws-cdk/package.json', 'utf8')).dependencies ?? {}).toEqual({});
   // A page only for a wrong figure, not for what could not be compared.
-  expect(report).toContain("needs.verify.outputs.status == '1'");
-  const steps = [
-    'npm ci',
-    'npm run synth',
-    'upload-artifact@',
-    'configure-aws-credentials@',
-    'cdk deploy --app release',
-  ];
-  const places = steps.map((step) => textOf('deploy.yml').indexOf(step));
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(places).not.toContain(-1);
+  expect(jobsOf('verify.yml').report).toContain("needs.verify.outputs.status == '1'");
 });
 
 const folder = temporaryFolder('workflow');
@@ -83,5 +91,18 @@ test.each<[string, number]>([
   ['[-] AWS::DynamoDB::Table Durable/LedgerTable DurableLedgerTable1 orphan', 1],
   ['[~] AWS::DynamoDB::Table Durable/LedgerTable DurableLedgerTable1 replace', 1],
 ])('a deployment that deletes or replaces a table or bucket is refused: %j ends with %d', (diff, code) => {
-  expect(run('cdk diff', 'npx', `Stack StakingData-prod\nResources\n${diff}\n`)).toBe(code);
+  expect(run('cdk diff', 'node', `Stack StakingData-prod\nResources\n${diff}\n`)).toBe(code);
+});
+
+test.each([
+  ['the bytes of the lock file', 0],
+  ['other bytes', 1],
+])('the CDK CLI is unpacked with the hash of the lock file only: %s end with %d', (bytes, code) => {
+  writeFileSync(join(folder, 'cdk'), '');
+  spawnSync('tar', ['-czf', 'aws-cdk-1.2.3.tgz', 'cdk'], { cwd: folder });
+  const hash = createHash('sha512').update(readFileSync(join(folder, 'aws-cdk-1.2.3.tgz')));
+  const integrity = `sha512-${code === 0 ? hash.digest('base64') : hash.update(bytes).digest('base64')}`;
+  const lock = { packages: { 'node_modules/aws-cdk': { version: '1.2.3', integrity } } };
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+  expect(run('npm pack', 'npm', '')).toBe(code);
 });
