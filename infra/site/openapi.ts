@@ -59,7 +59,6 @@ const HEADERS: Record<string, Json> = {
   ),
   ETag: text('Hash of the content, for `If-None-Match`.'),
   Age: number('Age of the response in seconds.'),
-  'Last-Modified': text('Time of the block in `X-Block-Number`. `If-Modified-Since` is ignored.'),
   'X-Block-Number': number('Number of `block`, or else `coverage.toBlock`.'),
   'X-Cache': {
     description: 'Cache state. A CDN may replace it.',
@@ -74,7 +73,7 @@ const HEADERS: Record<string, Json> = {
 };
 const UNCACHED_HEADERS = ['Cache-Control', 'X-Request-Id'];
 const FILE_HEADERS = ['Content-Disposition'];
-const BLOCK_HEADERS = ['Last-Modified', 'X-Block-Number'];
+const BLOCK_HEADERS = ['X-Block-Number'];
 
 function text(description: string): Json {
   return { description, schema: { type: 'string' } };

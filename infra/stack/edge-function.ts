@@ -5,6 +5,10 @@ import { PAGE_PATHS } from '../site/site.ts';
 import { CATALOG_LINK, CATALOG_PATH } from '../site/well-known.ts';
 import { PREFLIGHT_HEADERS, readOnlyResponse } from './gateway-responses.ts';
 
+/** Two years. */
+export const HSTS_SECONDS = 63_072_000;
+const HSTS = `max-age=${HSTS_SECONDS}; includeSubDomains`;
+
 /** The CORS headers that the API's functions send. */
 const CORS = { ...PREFLIGHT_HEADERS, 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', ') };
 
@@ -23,7 +27,7 @@ export function edgeRequestCode(): string {
 }
 
 function answer(statusCode: number, statusDescription: string, headers: Record<string, string>) {
-  const sent = Object.entries({ ...SECURITY_HEADERS, ...headers });
+  const sent = Object.entries({ 'Strict-Transport-Security': HSTS, ...SECURITY_HEADERS, ...headers });
   return {
     statusCode,
     statusDescription,

@@ -15,20 +15,17 @@ import {
   ALLOWED_METHODS,
   EXPOSED_HEADERS,
   PREFLIGHT_MAX_AGE_SECONDS,
-  SECURITY_HEADERS,
   sunsetHeaders,
 } from '../../lib/api/http/response.ts';
 import type { SiteFile } from '../site/site-file.ts';
 import { admitEdge } from './api.ts';
-import { edgeRequestCode } from './edge-function.ts';
+import { edgeRequestCode, HSTS_SECONDS } from './edge-function.ts';
 import { accept } from './nag.ts';
 import { edgeLogName } from './names.ts';
 import { monthLog } from './service-function.ts';
 import type { Settings } from './settings.ts';
 import { publishSite } from './static-site.ts';
 import { createFirewall } from './web-acl.ts';
-
-const HSTS_SECONDS = Number(/max-age=(\d+)/.exec(SECURITY_HEADERS['Strict-Transport-Security'])?.[1]);
 
 /**
  * Path patterns that CloudFront does not cache. If the API responds with a 5xx, CloudFront serves a cached response of

@@ -16,7 +16,6 @@ const ALWAYS: Promised = {
   'access-control-allow-origin': /^\*$/,
   'access-control-expose-headers': /\bX-Block-Number\b/i,
   'cache-control': /^(no-store|public, .+)$/,
-  'strict-transport-security': /^max-age=\d+/,
   'x-content-type-options': /^nosniff$/,
   'x-request-id': /./,
 };
@@ -35,7 +34,7 @@ const CACHED: Promised = {
 const MOMENTARY: Promised = { ...CACHED, 'cache-control': /^public, max-age=\d+$/ };
 
 /** On an answer with a single block, once it has one. */
-const OF_BLOCK: Promised = { 'x-block-number': /^\d+$/, 'last-modified': / GMT$/ };
+const OF_BLOCK: Promised = { 'x-block-number': /^\d+$/ };
 
 function broken(headers: Headers, promised: Promised): string[] {
   return Object.entries(promised)
@@ -51,12 +50,9 @@ export function headerFaults(document: Json, path: string, { status, headers, bo
   if (documented.ETag) faults.push(...broken(headers, path === '/health' ? MOMENTARY : CACHED));
   const mayLackBlock = body?.coverage && !body.block && !searchedBlock(body.coverage);
   if (documented['X-Block-Number'] && !mayLackBlock) faults.push(...broken(headers, OF_BLOCK));
-  const { number, timestamp } = body?.block ?? searchedBlock(body?.coverage) ?? {};
+  const { number } = body?.block ?? searchedBlock(body?.coverage) ?? {};
   if (number !== undefined && headers.get('x-block-number') !== String(number)) {
     faults.push(`x-block-number: ${headers.get('x-block-number')}, the body says ${number}`);
-  }
-  if (timestamp !== undefined && Date.parse(headers.get('last-modified') ?? '') !== timestamp * 1_000) {
-    faults.push(`last-modified: ${headers.get('last-modified')}, the body says ${timestamp}`);
   }
   return faults;
 }

@@ -37,7 +37,6 @@ export const EXPOSED_HEADERS = [
   'Content-Encoding',
   'Deprecation',
   'ETag',
-  'Last-Modified',
   'Link',
   'Retry-After',
   'Server-Timing',
@@ -53,11 +52,8 @@ export const READ_ONLY = `This API is read-only: use ${ALLOWED_METHODS}.`;
 /** Time in seconds for which a browser may keep the answer to a preflight. */
 export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
-/** Sent with every response, errors included. */
-export const SECURITY_HEADERS = {
-  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-};
+/** Sent with every response, errors included. CloudFront, where TLS ends, adds HSTS: plain HTTP must not have it (RFC 6797, 7.2). */
+export const SECURITY_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 
 /** Time in seconds for which a browser or CDN may show an expired body while the API is failing. */
 const STALE_IF_ERROR_SECONDS = 86_400;
@@ -104,10 +100,8 @@ export function cachedResponse(
       Vary: byAccept ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
       'X-Cache': state,
       'Cache-Status': CACHE_STATUS[state],
-      ...(entry.block && {
-        'Last-Modified': new Date(entry.block.timestamp * 1_000).toUTCString(),
-        'X-Block-Number': String(entry.block.number),
-      }),
+      // No `Last-Modified`: bodies of the same second may differ, and caches in front would answer 304 by it.
+      ...(entry.block && { 'X-Block-Number': String(entry.block.number) }),
       ...(loadMs !== undefined && { 'Server-Timing': `upstream;dur=${loadMs.toFixed(1)}` }),
       ...(gzip && { 'Content-Encoding': 'gzip' }),
       ...(fileName && { 'Content-Disposition': `attachment; filename="${fileName}"` }),

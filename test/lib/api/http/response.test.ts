@@ -59,7 +59,6 @@ describe('a response from the cache', () => {
         Vary: 'Accept-Encoding',
         'X-Cache': 'miss',
         'Cache-Status': 'staking-data; fwd=miss',
-        'Last-Modified': 'Fri, 11 Sep 2026 20:25:28 GMT',
         'X-Block-Number': '95044397',
         'Server-Timing': 'upstream;dur=12.3',
       },
