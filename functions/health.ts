@@ -5,13 +5,14 @@ import { address, flag, integer, seconds, text, unixTime } from '../lib/api/unit
 import { readOraclePrice } from '../lib/contracts/ggp.ts';
 import type { ReadState } from '../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
-import type { Mismatch } from '../lib/ledger/mismatch.ts';
+import type { Doubts, Figure, Mismatch, Refusal } from '../lib/ledger/mismatch.ts';
 import type { Dispute } from '../lib/ledger/vote.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS, secondsNow } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import type { Network } from '../lib/runtime/networks.ts';
 import { VERSION } from '../lib/runtime/version.ts';
+import { DAY } from '../lib/values/durations.ts';
 
 const STATUSES = ['ok', 'degraded', 'down'] as const;
 
@@ -19,7 +20,9 @@ const STATUSES = ['ok', 'degraded', 'down'] as const;
 const PROBE_TIMEOUT_MS = ENDPOINT_LIMITS.rpc.budgetMs;
 /** Most seconds by which the ledger may end before the newest block. */
 const MAX_BEHIND_SECONDS = 600;
-const MAX_MISMATCHES = 10;
+const MAX_DOUBTS = 10;
+/** Most seconds since the last comparison of the ledger with the contracts, which is made once a day. */
+const MAX_COMPARED_SECONDS = 3 * DAY;
 
 interface Check {
   ok: boolean;
@@ -49,13 +52,17 @@ const rpcEndpoint = object<RpcCheck>('RpcEndpoint')({
 
 const oracle = object<number>()({ ageSeconds: seconds('Age of the GGP price that the contracts use.', (age) => age) });
 
-const mismatch = object<Mismatch>('LedgerMismatch')({
+const figure = {
   contract: text('Contract.'),
-  view: text('View whose value differs.'),
-  key: text.optional('Address, node, request or cycle.'),
+  view: text('View of the contract.'),
+  key: text.optional('Address, node or request.'),
+  blockNumber: integer('Block of the comparison.', ({ block }: Figure) => block),
+};
+
+const mismatch = object<Mismatch>('LedgerMismatch')({
+  ...figure,
   ledger: text('Value from the events: an integer, amounts in wei.'),
   chain: text('Value of the contract.'),
-  blockNumber: integer('Block of both values.', ({ block }) => block),
 });
 
 const dispute = object<Dispute>('LedgerDispute')({
@@ -65,25 +72,43 @@ const dispute = object<Dispute>('LedgerDispute')({
   providers: list(text)('Names, as in `rpc`; none if an event does not decode.'),
 });
 
-const refusal = object<ReadState['refused'][number]>('LedgerRefusal')({
+const refusal = object<Refusal>('LedgerRefusal')({
   cycle: integer('Number of the rewards cycle.'),
-  staker: address('Address of the staker.'),
+  staker: address.optional('Address of the staker. Omitted if it is the whole cycle.'),
+  blockNumber: integer.optional(
+    'Block that providers read differently. Omitted if the share is impossible.',
+    ({ block }) => block,
+  ),
+  providers: list(text).optional('Names of these providers, as in `rpc`.'),
 });
 
-const ifAny = <T>(all: readonly T[]) => (all.length > 0 ? all.slice(0, MAX_MISMATCHES) : undefined);
+/** The state of the ledger, and the doubts about it. */
+interface Ledger extends ReadState {
+  doubts: Doubts;
+}
 
-const LEDGER = object<ReadState>()({
+const mostOf = <T>(all: readonly T[]) => (all.length > 0 ? all.slice(0, MAX_DOUBTS) : undefined);
+
+const LEDGER = object<Ledger>()({
   toBlock: integer.optional('Last indexed block. Omitted before the first.', ({ blocks }) => blocks?.to),
   sources: integer('Providers that agreed on all events: 2, or 1 if only one is configured or keeps old states.'),
+  comparedAt: unixTime.optional(
+    'Time of the last comparison of events and contracts, made once a day. Omitted before the first.',
+    ({ doubts }) => doubts.comparedAt,
+  ),
   waitingSince: unixTime.optional('Time since which too few providers answer to index events. Omitted otherwise.'),
   mismatches: list(mismatch).optional(
-    `Values that differ between events and contracts: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
-    ({ check }) => ifAny(check?.mismatches ?? []),
+    `Values that differ between events and contracts: at most ${MAX_DOUBTS}. Omitted if there are none.`,
+    ({ doubts }) => mostOf(doubts.mismatches),
+  ),
+  uncompared: list(object<Figure>('LedgerFigure')(figure)).optional(
+    `Values that could not be compared, because providers return different ones or the view does not answer: at most ${MAX_DOUBTS}. Omitted if there are none.`,
+    ({ doubts }) => mostOf(doubts.uncompared),
   ),
   disputed: dispute.optional('Blocks whose events nothing decides. Indexing stops there. Omitted if there are none.'),
   refused: list(refusal).optional(
-    `Shares of rewards cycles that are impossible and left out: at most ${MAX_MISMATCHES}. Omitted if there are none.`,
-    ({ refused }) => ifAny(refused),
+    `Shares of rewards cycles that are left out, because they are impossible or providers disagree: at most ${MAX_DOUBTS}. Omitted if there are none.`,
+    ({ doubts }) => mostOf(doubts.refused),
   ),
 });
 
@@ -95,7 +120,7 @@ interface Health {
   rpc: RpcCheck[];
   cache?: Check;
   dataApi?: Check;
-  ledger?: ReadState | undefined;
+  ledger?: Ledger | undefined;
   oracleAge?: number | undefined;
 }
 
@@ -104,7 +129,7 @@ const HEALTH = object<Health>()({
     'ServiceStatus',
     STATUSES,
   )(
-    '`degraded`: an RPC endpoint, the cache, or the validator index failed, the latest block is too old, or the ledger is incomplete, behind, waiting, `disputed`, or has `mismatches`. `down`: no RPC endpoint responded. `ok` otherwise.',
+    '`degraded`: an RPC endpoint, the cache, or the validator index failed, the latest block is too old, or the ledger is incomplete, behind, waiting, `disputed`, has `mismatches` or `refused` shares, or was not compared with the contracts for three days. `down`: no RPC endpoint responded. `ok` otherwise.',
   ),
   version: text('Version of the service.', () => VERSION),
   network: text('Network.', ({ network }) => network.name),
@@ -156,7 +181,7 @@ export const health = defineEndpoint({
     }));
     const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
     const isHealthy =
-      !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && isSound(ledger, best?.timestamp ?? 0);
+      !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && isSound(ledger, best?.timestamp ?? 0, now);
     const status: Health['status'] = !best ? 'down' : isHealthy ? 'ok' : 'degraded';
     return {
       status,
@@ -173,17 +198,25 @@ export const health = defineEndpoint({
 });
 
 /** The ledger's state, once it has been started. */
-async function readLedger({ ledger }: LedgerContext): Promise<ReadState | undefined> {
+async function readLedger({ ledger }: LedgerContext): Promise<Ledger | undefined> {
   const state = await ledger.progress.read();
-  return state.blocks || state.disputed || state.waitingSince !== undefined ? state : undefined;
+  if (!state.blocks && !state.disputed && state.waitingSince === undefined) return undefined;
+  return { ...state, doubts: await ledger.progress.doubts(state.generation) };
 }
 
-/** True if the ledger is complete and advances, and nothing contradicts it. `now`: time of the newest head, unix seconds. */
-function isSound(ledger: ReadState | undefined, now: number): boolean {
+/**
+ * True if the ledger is complete, advances and is compared, and there are no doubts. The recorder compares it as soon as it is
+ * complete. `head`: time of the newest head, unix seconds.
+ */
+function isSound(ledger: Ledger | undefined, head: number, now: number): boolean {
   if (!ledger) return true;
-  const { coverage, waitingSince, disputed, check } = ledger;
-  const isCurrent = coverage?.complete === true && now - coverage.toTimestamp <= MAX_BEHIND_SECONDS;
-  return isCurrent && waitingSince === undefined && !disputed && !check?.mismatches.length;
+  const { coverage, waitingSince, disputed, doubts } = ledger;
+  const { comparedAt = 0, mismatches, refused } = doubts;
+  const isCurrent = coverage?.complete === true && head - coverage.toTimestamp <= MAX_BEHIND_SECONDS;
+  // A clock that was ahead has compared it at an unknown time.
+  const isCompared = Math.abs(now - comparedAt) <= MAX_COMPARED_SECONDS;
+  const isFlawed = disputed !== undefined || mismatches.length > 0 || refused.length > 0;
+  return isCurrent && isCompared && waitingSince === undefined && !isFlawed;
 }
 
 async function timed(working: Promise<boolean>): Promise<Check> {

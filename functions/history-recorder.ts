@@ -14,8 +14,8 @@ import { type ScheduledHandler, scheduled } from '../lib/runtime/scheduled.ts';
 
 /** Maximum number of boundaries in an hourly run. The first runs after a deployment backfill the past. */
 const MAX_BOUNDARIES = 500;
-/** Time in ms that a group of boundaries may take if RPC providers fail one after another. */
-const RESERVE_MS = 30_000;
+/** Times in ms that a group of boundaries may take if RPC providers fail one after another, and a cycle, which is 12 readings. */
+const RESERVE_MS = { boundaries: 30_000, cycle: 90_000 };
 
 /**
  * The Lambda handler of the recorder. It throws if the newest boundary could not be recorded, so that Lambda tries again
@@ -30,11 +30,11 @@ export function createRecorder(runtime: Runtime<Services>): ScheduledHandler {
     const report = await runRecorder(context, days, {
       hoursFrom: hours,
       most: MAX_BOUNDARIES,
-      mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
+      mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS.boundaries,
     });
     // A cycle may be recorded at any time, as long as a provider has the states of its blocks.
     const cycles = await recordDistributions(context, {
-      mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS,
+      mayGoOn: () => lambdaContext.getRemainingTimeInMillis() > RESERVE_MS.cycle,
     }).then(
       ({ recorded }) => recorded,
       (error) => {

@@ -47,8 +47,9 @@ export function createLedgerRecorder(runtime: Runtime<Services>): ScheduledHandl
       .finally(() => telemetry.record('LedgerStuck', isStuck ? 1 : 0));
     const { disputed, waiting } = report;
     await updateHolderList(ledger, mayGoOn);
-    const check = mayGoOn() ? await checkIfDue({ ...context, recorder }) : (await ledger.progress.read()).check;
-    telemetry.record('LedgerMismatch', (check?.mismatches.length ?? 0) + (disputed ? 1 : 0));
+    if (mayGoOn()) await checkIfDue({ ...context, recorder });
+    const { mismatches, refused } = await ledger.progress.doubts((await ledger.progress.read()).generation);
+    telemetry.record('LedgerMismatch', mismatches.length + refused.length + (disputed ? 1 : 0));
     if (disputed) telemetry.error('blocks are disputed', { ...disputed });
     if (waiting) telemetry.warn('too few providers answer for events', { error: waiting.cause });
     telemetry.info('ledger', { ...counts, seconds: toTenths((performance.now() - started) / 1_000) });

@@ -128,7 +128,7 @@ export const rewardsAddress = defineEndpoint({
 
 async function readClaims({ ledger }: LedgerContext, address: string): Promise<Claims> {
   const { entries: claims, coverage } = await ledger.ofType('ggpRewardsClaimed', subjectOf.staker(address));
-  const isWrong = isDoubted(await ledger.progress.latest(), 'ggp', address);
+  const isWrong = isDoubted(await ledger.progress.doubts(), address, 'ggp');
   return { claims, coverage, gap: isWrong ? 'MISMATCH' : ledgerGapReason(coverage) };
 }
 

@@ -111,37 +111,47 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
   return filled.failed > 0 ? 1 : 0;
 }
 
-/** Records the missing events. Returns the exit code: 0 if the ledger reaches back to the protocol's first block. */
-function backfillLedger(): Promise<number> {
+/** Records the missing events. Returns the exit code: 0 if all are recorded, and none contradicts the contracts. */
+async function backfillLedger(): Promise<number> {
   const context = contextOfTables({ HISTORY_TABLE: 'none' }, { ...terminalTelemetry, warn: () => {} });
-  return fillLedger(context, context.ledger);
+  const recorder = recorderOf(context, context.ledger);
+  return (await fillLedger(context, context.ledger, recorder)) || compareLedger(context, recorder);
+}
+
+function recorderOf({ chain, config }: Services, ledger: LedgerStore) {
+  return new LedgerRecorder(chain, ledger, config.ledgerSources);
 }
 
 /**
  * Records all events and distributions anew, in a generation beside the one that answers, which it replaces in the end. Returns
- * the exit code: 0 if it has done so.
+ * the exit code: 0 if it has done so, and nothing contradicts the contracts.
  */
 async function backfillAgain(): Promise<number> {
   const context = contextOfTables({}, { ...terminalTelemetry, warn: () => {} });
   const { generation } = await context.ledger.progress.read();
   // Filling it may have begun.
   const next = new LedgerStore(context.ledger.table, generation + 1);
-  for (;;) {
-    const code = await fillLedger(context, next);
-    if (code === INTERRUPTED) return code;
-    // A mismatch is no reason against it: the events are what the providers say now.
-    if (await context.ledger.progress.takeOver(await next.progress.read())) break;
-    if (code > 0) return code;
-    // Another process has filled it, and switched.
-    if ((await context.ledger.progress.read()).generation > generation) break;
+  const recorder = recorderOf(context, next);
+  const { progress } = context.ledger;
+  const code = await fillLedger(context, next, recorder);
+  for (let mayGoOn = code === 0; code !== INTERRUPTED; ) {
+    // Another process may have filled it, too, and switched.
+    if ((await progress.takeOver(await next.progress.read())) || (await progress.read()).generation > generation) {
+      console.log('Switched to the new events.');
+      const compared = await compareLedger(context, recorderOf(context, context.ledger));
+      return (await backfillDistributions(context)) || compared;
+    }
+    if (!mayGoOn) break;
+    // A recorder has indexed more meanwhile.
+    const { disputed, waiting } = await recorder.run({ mayGoOn: () => true });
+    mayGoOn = !disputed && !waiting;
   }
-  console.log('Switched to the new events.');
-  return backfillDistributions(context);
+  console.log('Not switched: the old events go on answering. Run it again to continue.');
+  return code || 1;
 }
 
-/** Fills a generation of the ledger, compares it with the contracts, and returns the exit code. */
-async function fillLedger(context: Services, ledger: LedgerStore): Promise<number> {
-  const recorder = new LedgerRecorder(context.chain, ledger, context.config.ledgerSources);
+/** Fills a generation of the ledger, lists its holders, and returns the exit code. */
+async function fillLedger(context: Services, ledger: LedgerStore, recorder: LedgerRecorder): Promise<number> {
   const total = await recorder.countLeft();
   console.log(`${context.config.network.name}, ledger: ${total} blocks to index`);
 
@@ -182,21 +192,32 @@ async function fillLedger(context: Services, ledger: LedgerStore): Promise<numbe
   }
   console.log(`Done: ${counts}.`);
   await updateHolderList(ledger);
-  const checked = await checkLedger({ ...context, ledger, recorder }).catch(reasonOf);
-  if (typeof checked === 'string') console.log(`Not compared with the contracts: ${checked}`);
-  else if (!checked) console.log('Not compared with the contracts: too few providers keep the states');
-  const mismatches = typeof checked === 'string' ? [] : (checked?.mismatches ?? []);
-  for (const { contract, view, key = '', ledger, chain, block } of mismatches)
-    console.log(
-      `Events and contracts differ at block ${block}: ${contract}.${view}(${key}) is ${chain}, but ${ledger} by the events.`,
-    );
   const disputed = report?.disputed;
   if (disputed) {
     const { fromBlock, toBlock, reason, providers } = disputed;
     const remedy = providers.length > 0 ? 'Add a third RPC URL.' : 'It needs a release that decodes the event.';
     console.log(`Stopped at blocks ${fromBlock} to ${toBlock}: ${reason}. ${remedy}`);
   }
-  return disputed || mismatches.length > 0 ? 1 : 0;
+  return disputed ? 1 : 0;
+}
+
+/** Compares the ledger that answers with the contracts. Returns the exit code: 1 if a figure differs. */
+async function compareLedger(context: Services, recorder: LedgerRecorder): Promise<number> {
+  const checked = await checkLedger({ ...context, recorder }).catch(reasonOf);
+  if (typeof checked !== 'object') {
+    console.log(`Not compared with the contracts: ${checked ?? 'the ledger is incomplete'}`);
+    return 0;
+  }
+  const { mismatches, uncompared } = checked;
+  for (const { contract, view, key = '', ledger, chain, block } of mismatches)
+    console.log(
+      `Events and contracts differ at block ${block}: ${contract}.${view}(${key}) is ${chain}, but ${ledger} by the events.`,
+    );
+  for (const { contract, view, key = '', block } of uncompared)
+    console.log(
+      `Not compared at block ${block}: ${contract}.${view}(${key}), which providers return differently or not.`,
+    );
+  return mismatches.length > 0 ? 1 : 0;
 }
 
 function summarize({ recorded, existing, failed, left, stopped }: Filled, seconds: number, reason: string): string {

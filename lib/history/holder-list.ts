@@ -42,11 +42,12 @@ export async function readHolderList(ledger: LedgerStore, generation: number): P
  * from them. The dust of a day is one entry of each type, at the place of the first. Throws UPSTREAM_UNAVAILABLE.
  */
 export async function readHolderPast(ledger: LedgerStore, holder: string) {
-  const { coverage, listedTo = NEVER, ...state } = await ledger.progress.latest();
+  const { coverage, listedTo = NEVER } = await ledger.progress.latest();
   const subject = subjectOf.holder(holder);
-  const [entries, rows] = await Promise.all([
+  const [entries, rows, doubts] = await Promise.all([
     ledger.between(subject, coverage),
     rowsOf(ledger, daysOf(holder), coverage.generation),
+    ledger.progress.doubts(coverage.generation),
   ]);
   // In an export, the rows may be ahead.
   const isAhead = rows.some(({ block }) => Number(block) > coverage.toBlock);
@@ -56,7 +57,7 @@ export async function readHolderPast(ledger: LedgerStore, holder: string) {
   const unlisted = later.filter((entry) => entry.block > (lastOf.get(dayOf(entry)) ?? -1));
   const sums = intact(days, sumsIn, ledger.table.warn).flat();
   const all: Entry[] = [...entries, ...sums, ...unlisted];
-  return { entries: all.sort(inChain), coverage, isDoubted: isDoubted(state, 'ggAvax', holder) };
+  return { entries: all.sort(inChain), coverage, isDoubted: isDoubted(doubts, holder, 'ggAvax') };
 }
 
 /**

@@ -143,9 +143,9 @@ async function readIncome(
       return { source, coverage, earned: coverage.complete ? earned : [] };
     }),
   );
-  const state = await context.ledger.progress.latest();
+  const doubts = await context.ledger.progress.doubts();
   return {
-    doubted: sources.filter((source) => isDoubted(state, source, address)),
+    doubted: sources.filter((source) => isDoubted(doubts, address, source)),
     income: inOrder(read.flatMap(({ source, earned }) => toIncome(address, source, earned))),
     coverage: Object.fromEntries(read.map(({ source, coverage }) => [source, coverage])),
   };

@@ -4,6 +4,7 @@ import type { Chain } from '../chain/chain.ts';
 import { readRecords } from '../contracts/records.ts';
 import type { EntryOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
+import type { Refusal } from '../ledger/mismatch.ts';
 import { Sources } from '../ledger/sources.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -27,9 +28,9 @@ interface Cycle {
 const WRITES_AT_ONCE = 8;
 
 /**
- * Records the cycles that are over, the oldest first, until `mayGoOn` is false; `left` cycles are not recorded. Nothing is recorded
- * before the ledger covers the protocol's whole past. The states are read from as many providers as the ledger's quorum; if
- * fewer keep them, `sources` of the ledger says so. Throws TooFewSources or Disputed.
+ * Records the cycles that are over, the oldest first, until `mayGoOn` is false; `left` cycles are not recorded, or lack shares
+ * on which providers disagree. Nothing is recorded before the ledger covers the protocol's whole past. The states are read from
+ * as many providers as the ledger's quorum; if fewer keep them, `sources` of the ledger says so. Throws TooFewSources.
  */
 export async function recordDistributions(
   recording: Recording,
@@ -39,21 +40,25 @@ export async function recordDistributions(
   const started = await ledger.ofType('rewardsCycleStarted');
   const { entries: claims, coverage } = await ledger.ofType('ggpRewardsClaimed');
   if (!coverage.complete) return { recorded: 0, left: 0 };
+  const { generation } = coverage;
   const known = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
+  const { refused } = await ledger.progress.doubts(generation);
   const cycles = findUnrecorded(
     started.entries,
-    known.filter(({ values }) => generationOf(values) >= coverage.generation),
+    known.filter(({ values }) => generationOf(values) >= generation),
+    new Set(refused.flatMap(({ cycle, providers }) => (providers ? cycle : []))),
     { number: coverage.toBlock, timestamp: coverage.toTimestamp },
   );
   const sources = new Sources(chain, config.ledgerSources);
   const readAt = async (block: number): Promise<Rewards> => {
-    const read = await sources.readStates({ from: block, to: block }, ({ chain }) => readRewards(chain, block));
+    const read = await sources.settle(({ chain }) => readRewards(chain, block), undefined, true);
     if (read.sources < sources.quorum)
       await ledger.progress.update((state) => ({ ...state, sources: Math.min(state.sources, read.sources) }));
     const unclaimed = [...read.facts].filter(([key]) => key !== TIME);
     return {
-      ...{ number: block, timestamp: Number(read.facts.get(TIME)) },
+      ...{ number: block, timestamp: Number(read.facts.get(TIME)), providers: read.providers },
       unclaimed: new Map(unclaimed.map(([staker, ggp]) => [staker, BigInt(ggp)])),
+      disputed: new Set(read.disputed.keys()),
     };
   };
   let recorded = 0;
@@ -62,22 +67,23 @@ export async function recordDistributions(
     if (!mayGoOn()) break;
     if (before?.number !== cycle.open) before = await readAt(cycle.open);
     const after = await readAt(cycle.close);
-    await recordCycle(recording, { ...cycle, generation: coverage.generation, before, after, claims, readAt });
+    const isSettled = await recordCycle(recording, { ...cycle, generation, before, after, claims, readAt });
     before = after;
-    recorded += 1;
+    if (isSettled) recorded += 1;
     onCycle?.();
   }
   return { recorded, left: cycles.length - recorded };
 }
 
 /**
- * The cycles that are over and not recorded yet. A cycle is over before the next one begins, or once the next one could
+ * The cycles that are over and not recorded yet, or `disputed`: a provider may have been added that decides. A cycle is over before the next one begins, or once the next one could
  * have begun: no cycle follows the last one of all. Payments after that count for the cycle that follows.
  */
 function findUnrecorded(
   started: readonly EntryOf<'rewardsCycleStarted'>[],
   known: readonly Point[],
-  head: { number: number; timestamp: number },
+  disputed: ReadonlySet<number>,
+  head: BlockRef,
 ): Cycle[] {
   let open: number | undefined;
   return started.flatMap((entry, index) => {
@@ -87,13 +93,17 @@ function findUnrecorded(
     const isDue = head.timestamp >= entry.timestamp + CYCLE_SECONDS;
     const close = recorded?.block.number ?? (next ? next.block - 1 : isDue ? head.number : undefined);
     open = close;
-    return recorded || close === undefined ? [] : { started: entry, open: before, close };
+    const isDone = recorded && !disputed.has(entry.number);
+    return isDone || close === undefined ? [] : { started: entry, open: before, close };
   });
 }
 
 /** The unclaimed GGP rewards (wei) of stakers after a block. */
 interface Rewards extends BlockRef {
   unclaimed: ReadonlyMap<string, bigint>;
+  /** The stakers, or {@link TIME}, on whom these providers disagree. */
+  disputed: ReadonlySet<string>;
+  providers: string[];
 }
 
 /** Key of the block's time among facts about stakers. */
@@ -117,44 +127,58 @@ interface PaidCycle extends Pick<Cycle, 'started'> {
 }
 
 /**
- * Records a cycle as it was paid. An impossible share, which is negative or above the cycle's amount for operators, is left
- * out, and the ledger's state names its staker.
+ * Records a cycle as it was paid. Shares that are impossible (negative, or above the cycle's amount for operators) or disputed
+ * are left out, and the doubts name their stakers. If the time of a block is disputed, the cycle is not recorded. Returns false
+ * if something is disputed.
  */
 async function recordCycle(
   { history, ledger }: Recording,
   { started, generation, before, after, claims, readAt }: PaidCycle,
-): Promise<void> {
+): Promise<boolean> {
+  const { number: cycle, timestamp } = started;
   const earned = [...earnedBetween(before, after, claims)];
   const isPossible = ([, ggp]: readonly [string, bigint]) => ggp >= 0n && ggp <= started.ClaimNodeOp;
-  const paid = earned.filter((share) => isPossible(share) && share[1] > 0n);
-  const refused = earned.filter((share) => !isPossible(share)).map(([staker]) => ({ cycle: started.number, staker }));
+  const payments = earned.filter((share) => isPossible(share) && share[1] > 0n);
+  const readings = [before, after];
   const times = await findPaymentTimes(
-    paid.map(([staker]) => staker),
+    payments.map(([staker]) => staker),
     before,
     after,
     async (number) => {
       const block = await readAt(number);
+      readings.push(block);
       return { block, earned: earnedBetween(before, block, claims) };
     },
   );
+  const disputes = new Map(
+    readings.flatMap(({ number: block, disputed, providers }) =>
+      [...disputed].map((key) => [key, { cycle, ...(key !== TIME && { staker: key }), block, providers }] as const),
+    ),
+  );
+  const isSettled = ([staker]: readonly [string, bigint]) => !disputes.has(staker);
+  const impossible = earned.filter((share) => isSettled(share) && !isPossible(share));
+  const refused: Refusal[] = [...disputes.values(), ...impossible.map(([staker]) => ({ cycle, staker }))];
+  await ledger.progress.updateDoubts(generation, (doubts) => {
+    const others = doubts.refused.filter((refusal) => refusal.cycle !== cycle);
+    const isSame = refused.length === 0 && others.length === doubts.refused.length;
+    return isSame ? undefined : { ...doubts, refused: [...others, ...refused] };
+  });
+  if (disputes.has(TIME)) return false;
   const pointOf = (ggp: bigint, paidTime = 0): Point => ({
-    timestamp: started.timestamp,
-    block: { number: after.number, timestamp: started.timestamp },
+    timestamp,
+    block: { number: after.number, timestamp },
     values: {
-      ...{ cycle: BigInt(started.number), ggp, generation: BigInt(generation) },
+      ...{ cycle: BigInt(cycle), ggp, generation: BigInt(generation) },
       ...(paidTime && { paidTime: BigInt(paidTime) }),
     },
   });
+  const paid = payments.filter(isSettled);
   await inParallel(paid, WRITES_AT_ONCE, ([staker, ggp]) =>
     history.of(seriesOf(staker)).writeAll('1d', [pointOf(ggp, times.get(staker))]),
   );
-  if (refused.length > 0)
-    await ledger.progress.update((state) => ({
-      ...state,
-      refused: [...state.refused.filter(({ cycle }) => cycle !== started.number), ...refused],
-    }));
   // The cycle comes last: a run that dies earlier starts over and writes the same.
   await history.of(CYCLES).writeAll('1d', [pointOf(sum(paid.map(([, ggp]) => ggp)))]);
+  return disputes.size === 0;
 }
 
 function earnedBetween(

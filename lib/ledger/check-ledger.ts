@@ -5,40 +5,77 @@
 
 import type { Chain } from '../chain/chain.ts';
 import { ifAnswered } from '../chain/contract.ts';
+import { isPending } from '../runtime/clock.ts';
 import { secondsNow } from '../runtime/context.ts';
+import { inTime, withDeadline } from '../runtime/deadline.ts';
 import { levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { DAY } from '../values/durations.ts';
+import { DAY, HOUR } from '../values/durations.ts';
 import { CHECKS, type ChangesOf, type SumCheck } from './checks.ts';
+import type { Coverage } from './coverage.ts';
 import { type Entry, subjectOf } from './ledger-entry.ts';
-import type { LedgerContext } from './ledger-store.ts';
-import type { Check, Mismatch } from './mismatch.ts';
+import type { LedgerContext, LedgerStore } from './ledger-store.ts';
+import type { Figure, Mismatch } from './mismatch.ts';
 import type { LedgerRecorder } from './record-ledger.ts';
+import { type Sources, TooFewSources } from './sources.ts';
+
+/** Time limit in ms of a daily comparison: it begins when a recorder's run has 75 s left at least. */
+const LIMIT_MS = 70_000;
 
 type Checking = Pick<LedgerContext, 'ledger' | 'clock'> & { recorder: LedgerRecorder };
 
-/** Seconds until the next comparison if too few providers keep the states: it reads all entries. */
-const RETRY_SECONDS = 3_600;
-/** Most mismatches that are stored: all share one row, which is read often and limited to 400 kB. */
-const MOST_STORED = 500;
-
-/** Returns the last comparison, or makes a new one if it is due. Failures are logged, so that recording goes on. */
-export async function checkIfDue({ telemetry, ...checking }: Checking & { telemetry: Telemetry }) {
-  const { check } = await checking.ledger.progress.read();
-  if (check && secondsNow(checking) < check.dueAt) return check;
-  return checkLedger(checking).catch((error: unknown) => {
-    telemetry[levelOf(error)]('the ledger could not be compared with the contracts', { error });
-    return check;
-  });
+/**
+ * Compares the ledger with the contracts, if that is due. A comparison that does not end is repeated after an hour: it reads all
+ * entries. Failures are logged, so that recording goes on.
+ */
+export async function checkIfDue({ telemetry, ...checking }: Checking & { telemetry: Telemetry }): Promise<void> {
+  const { clock, ledger } = checking;
+  const { progress } = ledger;
+  try {
+    const { coverage } = await progress.read();
+    if (!coverage?.complete) return;
+    const now = secondsNow(checking);
+    const isDue = await progress.updateDoubts(coverage.generation, (doubts) =>
+      isPending(doubts.dueAt ?? 0, DAY, now) ? undefined : { ...doubts, dueAt: now + HOUR },
+    );
+    if (isDue) await withDeadline(clock.now() + LIMIT_MS, () => inTime(checkLedger(checking), clock));
+  } catch (error) {
+    const level = error instanceof TooFewSources ? 'warn' : levelOf(error);
+    telemetry[level]('the ledger could not be compared with the contracts', { error });
+  }
 }
 
 /**
- * Compares the ledger with the contracts at its last block, and stores the result. Undefined while older blocks are still to
- * be indexed, or if too few providers keep the states.
+ * Compares the ledger with the contracts at its last block, and stores the result. Undefined while older blocks are still to be
+ * indexed. Throws like {@link findMismatches}.
  */
-export async function checkLedger({ ledger, clock, recorder }: Checking): Promise<Check | undefined> {
-  const { coverage, check: last } = await ledger.progress.latest();
+export async function checkLedger({ ledger, clock, recorder }: Checking): Promise<Comparison | undefined> {
+  const { coverage } = await ledger.progress.latest();
   if (!coverage.complete) return undefined;
+  const found = await findMismatches(ledger, recorder.sources, coverage);
+  const comparedAt = secondsNow({ clock });
+  const times = { comparedAt, dueAt: comparedAt + DAY };
+  await ledger.progress.updateDoubts(coverage.generation, (doubts) => {
+    // What is not compared now may still differ.
+    const kept = doubts.mismatches.filter((one) => found.uncompared.some((figure) => includes(figure, one)));
+    return { ...doubts, ...times, ...found, mismatches: [...found.mismatches, ...kept] };
+  });
+  return found;
+}
+
+/** True if a figure, or the view that it stands for, is that of a mismatch. */
+function includes({ contract, view, key }: Figure, mismatch: Mismatch): boolean {
+  return contract === mismatch.contract && view === mismatch.view && (key === undefined || key === mismatch.key);
+}
+
+export interface Comparison {
+  mismatches: Mismatch[];
+  /** Figures that providers return differently, and views that do not answer. */
+  uncompared: Figure[];
+}
+
+/** The figures that differ at the last block of `coverage`. Throws {@link TooFewSources} if too few providers keep its state. */
+export async function findMismatches(ledger: LedgerStore, sources: Sources, coverage: Coverage): Promise<Comparison> {
   const sums = CHECKS.map((check) => ({ check, figures: new Map<string, bigint>() }));
   const addresses = new Map<string, string>();
   for await (const page of ledger.pages(subjectOf.protocol, coverage)) {
@@ -48,13 +85,20 @@ export async function checkLedger({ ledger, clock, recorder }: Checking): Promis
       if (entry.type === 'unstakeRequested') addresses.set(String(entry.requestId), entry.requester);
     }
   }
-  const compared = await recorder.sources.figures(({ chain }) => compare(sums, chain, coverage.toBlock, addresses));
-  const mismatches = compared && [...compared.values()].filter(({ ledger, chain }) => ledger !== chain);
-  const dueAt = secondsNow({ clock }) + (mismatches ? DAY : RETRY_SECONDS);
-  const check = { dueAt, mismatches: mismatches?.slice(0, MOST_STORED) ?? last?.mismatches ?? [] };
-  const { generation } = coverage;
-  await ledger.progress.update((state) => (state.generation === generation ? { ...state, check } : undefined));
-  return mismatches && check;
+  const { facts, disputed } = await sources.settle(({ chain }) => compare(sums, chain, coverage.toBlock, addresses));
+  const compared = [...facts.values()];
+  const disagreed = [...disputed.values()].flatMap(([figure]) => figure ?? []);
+  return {
+    mismatches: compared.filter((figure): figure is Mismatch => figure.ledger !== figure.chain),
+    uncompared: [...compared.filter(({ chain }) => chain === undefined), ...disagreed].map(figureOf),
+  };
+}
+
+/** A figure with its values; without them if the view does not answer. */
+type Compared = Figure & Partial<Pick<Mismatch, 'ledger' | 'chain'>>;
+
+function figureOf({ ledger: _, chain: __, ...figure }: Compared): Figure {
+  return figure;
 }
 
 type Sum = { check: SumCheck; figures: Map<string, bigint> };
@@ -68,18 +112,18 @@ function addEntry({ check, figures }: Sum, entry: Entry): void {
   }
 }
 
-/** All figures of the ledger and of the contracts, without those of contracts that do not answer. */
+/** All figures of the ledger and of the contracts. Those of a view that does not answer are one, without values. */
 async function compare(sums: readonly Sum[], chain: Chain, block: number, addresses: ReadonlyMap<string, string>) {
   const state = await chain.at(block);
   const read = sums.map(async ({ check: { contract, view, read }, figures }) => {
     const known = await ifAnswered(read(state, figures));
-    const keys = known ? new Set([...figures.keys(), ...known.keys()]) : [];
-    return Array.from(keys, (key): [string, Mismatch] => {
+    if (!known) return [[`${contract} ${view}`, { contract, view, block }] as const];
+    return Array.from(new Set([...figures.keys(), ...known.keys()]), (key) => {
       const address = contract === 'TokenggAVAX' || contract === 'Staking' ? key : addresses.get(key);
       const about = key && { key, ...(address && { address: address.toLowerCase() }) };
-      const both = { ledger: String(figures.get(key) ?? 0n), chain: String(known?.get(key) ?? 0n) };
-      return [`${contract} ${view} ${key}`, { contract, view, ...about, ...both, block }];
+      const both = { ledger: String(figures.get(key) ?? 0n), chain: String(known.get(key) ?? 0n) };
+      return [`${contract} ${view} ${key}`, { contract, view, ...about, ...both, block }] as const;
     });
   });
-  return new Map((await Promise.all(read)).flat());
+  return new Map<string, Compared>((await Promise.all(read)).flat());
 }

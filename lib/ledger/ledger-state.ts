@@ -10,7 +10,7 @@ import { LEDGER, orUnavailable } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { Coverage } from './coverage.ts';
 import type { ContractName } from './event-abis.ts';
-import type { Check } from './mismatch.ts';
+import { type Doubts, MOST_DOUBTS } from './mismatch.ts';
 import { keyOf, type LedgerTable } from './rows.ts';
 import { type Blocks, type Dispute, QUORUM } from './vote.ts';
 
@@ -28,9 +28,6 @@ export interface LedgerState {
   waitingSince?: number | undefined;
   /** Blocks that stopped indexing, until they are covered. */
   disputed?: Dispute | undefined;
-  check?: Check | undefined;
-  /** Impossible shares of rewards cycles, which are left out. `staker` is lower-case 0x-hex. */
-  refused: { cycle: number; staker: string }[];
 }
 
 export const STATE = 'state';
@@ -112,6 +109,28 @@ export class LedgerProgress {
     return written.finally(() => this.#forget());
   }
 
+  /**
+   * The doubts about a generation, by default the one that answers: a row of their own, read only for answers that they may
+   * mark. Throws like {@link latest}.
+   */
+  async doubts(generation?: number): Promise<Doubts> {
+    const place = this.#doubtsOf(generation ?? (await this.latest()).generation);
+    return toDoubts(await orUnavailable(LEDGER, this.#table.rows.get(...place)));
+  }
+
+  /** Replaces the doubts about a generation like {@link update}. */
+  updateDoubts(generation: number, change: (doubts: Doubts) => Doubts | undefined): Promise<boolean> {
+    return this.#table.rows.update(...this.#doubtsOf(generation), (row) => {
+      const doubts = change(toDoubts(row));
+      const most = (_: string, value: unknown) => (Array.isArray(value) ? value.slice(0, MOST_DOUBTS) : value);
+      return doubts && { doubts: JSON.stringify(doubts, most) };
+    });
+  }
+
+  #doubtsOf(generation: number): [series: string, position: string] {
+    return [keyOf(this.#table, 'doubts', generation), 'all'];
+  }
+
   #forget(): void {
     this.#remembered = undefined;
   }
@@ -123,6 +142,10 @@ export class LedgerProgress {
   /** Throws if the row is damaged: without the covered range, nothing may be shown, and nothing indexed anew. */
   #parse(row: Row | undefined): LedgerState {
     const known = row?.state === undefined ? {} : JSON.parse(textIn(row.state));
-    return { generation: this.#next ?? 0, contracts: {}, sources: QUORUM, refused: [], ...known };
+    return { generation: this.#next ?? 0, contracts: {}, sources: QUORUM, ...known };
   }
+}
+
+function toDoubts({ doubts }: Row = {}): Doubts {
+  return { mismatches: [], uncompared: [], refused: [], ...(doubts !== undefined && JSON.parse(textIn(doubts))) };
 }

@@ -92,43 +92,53 @@ export class Sources {
     return this.#agree(blocks, read, read, true);
   }
 
-  /** The facts that as many sources as the quorum read alike; undefined if too few sources can read them. */
-  async figures<T extends object>(read: Read<T>): Promise<Map<string, T> | undefined> {
-    const { answers } = await this.#ask(this.quorum, read);
-    return answers.length < this.quorum ? undefined : vote(answers, this.quorum).facts;
-  }
-
   /**
-   * The facts on which as many sources as the quorum agree. If they differ, they read again, and so does a third source.
-   * `mayLack`: sources that do not keep the states may be missing.
+   * The facts on which as many sources as the quorum agree. Throws {@link Disputed} if a third source does not settle all, and
+   * {@link TooFewSources}.
    */
   async #agree<T extends object | string>(
     blocks: Blocks,
+    ...reading: [
+      read: Read<T>,
+      again?: (source: Source, disputed: readonly T[]) => Promise<Facts<T>>,
+      mayLack?: boolean,
+    ]
+  ): Promise<{ facts: Facts<T>; sources: number }> {
+    const { disputed, providers, ...agreed } = await this.settle(...reading);
+    if (disputed.size === 0) return agreed;
+    const reason = `${providers.join(' and ')} disagree`;
+    throw new Disputed(findDisputedBlocks([...disputed.values()].flat(), blocks), providers, reason);
+  }
+
+  /**
+   * The facts on which as many sources as the quorum agree, and by key, those on which the named providers do not. If sources
+   * differ, they read again, and so does a third one. `mayLack`: sources that do not keep the states may be missing. Throws
+   * {@link TooFewSources}.
+   */
+  async settle<T extends object | string>(
     read: Read<T>,
     again: (source: Source, disputed: readonly T[]) => Promise<Facts<T>> = read,
     mayLack = false,
-  ): Promise<{ facts: Facts<T>; sources: number }> {
+  ): Promise<{ facts: Facts<T>; sources: number; disputed: ReadonlyMap<string, T[]>; providers: string[] }> {
     const { answers, errors } = await this.#ask(this.quorum, read);
     const [alone] = answers;
     if (answers.length < this.quorum) {
       if (!mayLack || !alone || !errors.every(lacksState)) return this.#tooFew(errors);
-      return { facts: alone.facts, sources: answers.length };
+      return { facts: alone.facts, sources: answers.length, disputed: new Map(), providers: [] };
     }
     const first = vote(answers, this.quorum);
-    if (first.disputed.length === 0) return { facts: first.facts, sources: this.quorum };
+    if (first.disputed.size === 0) return { ...first, sources: this.quorum, providers: [] };
     const asked = answers.map(({ source }) => source);
     const third = await this.#ask(1, read, asked);
     const second = await Promise.all(
       [...answers, ...third.answers].map(async ({ source, facts }) => ({
         source,
         // A source that fails now keeps its facts.
-        facts: await again(source, first.disputed).catch(() => facts),
+        facts: await again(source, [...first.disputed.values()].flat()).catch(() => facts),
       })),
     );
-    const { facts, disputed } = vote(second, this.quorum);
-    if (disputed.length === 0) return { facts, sources: this.quorum };
-    const names = second.map(({ source }) => source.name).sort();
-    throw new Disputed(findDisputedBlocks(disputed, blocks), names, `${names.join(' and ')} disagree`);
+    const providers = second.map(({ source }) => source.name).sort();
+    return { ...vote(second, this.quorum), sources: this.quorum, providers };
   }
 
   /** The answers of `count` sources, besides `others`; fewer only if the others fail, with their errors. */

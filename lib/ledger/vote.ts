@@ -31,18 +31,22 @@ export class Disputed extends Error {
   }
 }
 
-/** Returns facts that `quorum` answers share, and facts on which too few agree. Absence of a fact counts, too. */
+/** Returns facts that `quorum` answers share, and by key, facts on which too few agree. Absence of a fact counts, too. */
 export function vote<T extends object | string>(
   answers: readonly { facts: Facts<T> }[],
   quorum = QUORUM,
-): { facts: Map<string, T>; disputed: T[] } {
+): { facts: Map<string, T>; disputed: Map<string, T[]> } {
   const facts = new Map<string, T>();
-  const disputed: T[] = [];
+  const disputed = new Map<string, T[]>();
   for (const key of new Set(answers.flatMap(({ facts }) => [...facts.keys()]))) {
     const reported = answers.map(({ facts }) => facts.get(key));
     const texts = reported.map(toText);
     const place = texts.findIndex((text) => texts.filter((other) => other === text).length >= quorum);
-    if (place < 0) disputed.push(...reported.filter((fact) => fact !== undefined));
+    if (place < 0)
+      disputed.set(
+        key,
+        reported.filter((fact) => fact !== undefined),
+      );
     else if (reported[place] !== undefined) facts.set(key, reported[place]);
   }
   return { facts, disputed };

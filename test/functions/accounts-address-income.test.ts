@@ -187,14 +187,14 @@ test('a mismatch marks the answers about its own address, and changes nothing', 
     { ...own, ...differs },
     { contract: 'TokenggAVAX', view: 'totalSupply', ...differs },
   ];
-  await ledger.progress.update((state) => ({ ...state, check: { dueAt: 0, mismatches } }));
+  await ledger.progress.updateDoubts(0, (doubts) => ({ ...doubts, mismatches }));
   const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
   const marked = { partial: ['entries'], reasons: { entries: 'MISMATCH' } };
   expect(await get(accountsAddressIncome, {}, on)).toEqual({ ...whole, ...marked });
   expect(await get(accountsAddressIncome, {}, on, ada)).toEqual(other);
   const ofMinipools = await get(accountsAddressIncome, { source: 'minipools' }, on);
   expect(ofMinipools).not.toHaveProperty('partial');
-  await ledger.progress.update((state) => ({ ...state, check: undefined }));
+  await ledger.progress.updateDoubts(0, (doubts) => ({ ...doubts, mismatches: [] }));
 });
 
 test('a day without a price says so, in every form', async () => {

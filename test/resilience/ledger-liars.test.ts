@@ -129,9 +129,9 @@ test('what only one provider can read rests on one source, and is compared with 
   expect(entryRows(rows)).toEqual(entryRows(honest.rows));
   const { ledger } = on.opened;
   const known = { contract: 'Staking', view: 'getGGPStake', ledger: '1', chain: '2', block: 3 };
-  await ledger.progress.update((state) => ({ ...state, check: { dueAt: 0, mismatches: [known] } }));
-  expect(await checkLedger({ ...on.opened, recorder })).toBeUndefined();
-  expect((await ledger.progress.read()).check?.mismatches).toEqual([known]);
+  await ledger.progress.updateDoubts(0, (doubts) => ({ ...doubts, mismatches: [known] }));
+  await expect(checkLedger({ ...on.opened, recorder })).rejects.toThrow('fewer than 2 providers answer');
+  expect((await ledger.progress.doubts()).mismatches).toEqual([known]);
 });
 
 test('an honest ledger has no mismatch, and one that lacks an event of each kind has one of each figure', async () => {

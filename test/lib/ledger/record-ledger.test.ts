@@ -333,7 +333,7 @@ test('a new generation is filled beside the one that answers, and takes its plac
   expect(isSwitched).toBe(true);
   expect((await store.progress.read()).listedTo).toBeUndefined();
   expect(await recorded()).toEqual(expected.filter((block) => block !== 100));
-  const empty = { generation: 2, contracts: {}, sources: 2, refused: [] };
+  const empty = { generation: 2, contracts: {}, sources: 2 };
   expect(await new LedgerStore(store.table, 2).progress.read()).toEqual(empty);
 });
 
@@ -341,13 +341,16 @@ test('what a generation differs in is not said of the one that replaces it meanw
   const { recorder } = recorderOf([await provider(new LogChain(9))], store);
   const next = new LedgerStore(store.table, 1);
   for (const [generation, { progress }] of [store, next].entries()) await progress.extend(0, 9, 0, generation);
-  jest.spyOn(recorder.sources, 'figures').mockImplementation(async () => {
+  jest.spyOn(recorder.sources, 'settle').mockImplementation(async () => {
     await store.progress.takeOver(await next.progress.read());
-    return new Map();
+    return { facts: new Map(), sources: 2, disputed: new Map(), providers: [] };
   });
   expect(await checkLedger({ ledger: store, clock: systemClock, recorder })).toMatchObject({ mismatches: [] });
-  const { generation, check } = await store.progress.read();
-  expect([generation, check]).toEqual([1, undefined]);
+  const { generation } = await store.progress.read();
+  expect([generation, await store.progress.doubts(), (await store.progress.doubts(0)).comparedAt]).toEqual([
+    ...[1, { mismatches: [], uncompared: [], refused: [] }],
+    expect.any(Number),
+  ]);
 });
 
 test.each([1, 700])(
