@@ -13,6 +13,8 @@ import { DAY } from '../../lib/values/durations.ts';
 
 const MAX_TIMES = 100;
 const MAX_AGE_SECONDS = 2 * DAY;
+/** Times before that are answered by days: one query then serves all times of a day. */
+const HOURS_SECONDS = 7 * DAY;
 
 interface PriceAt extends PointValues {
   asked: number;
@@ -44,7 +46,7 @@ export const pricesAt = defineEndpoint({
   tag: 'Prices',
   summary: 'Prices at given times',
   description:
-    'Recorded prices, as in `/prices/history`, at up to 100 times. Each is of the last recorded hour or day up to that time. If that is more than two days older, prices are omitted.',
+    'Recorded prices, as in `/prices/history`, at up to 100 times. Each is of the last recorded hour up to that time; of the last recorded day if the time is more than a week ago. If that is more than two days older, prices are omitted.',
   freshSeconds: 300,
   reads: ['history'],
   params: {
@@ -57,11 +59,17 @@ export const pricesAt = defineEndpoint({
   body: PRICES_AT,
   rows: 'prices',
   exampleRequest: '/prices/at',
-  async handle({ timestamp: times = [] }, { history }) {
-    const read = await Promise.all(toRuns(times).map((run) => readRun(history, run)));
-    const points = read.flat();
+  async handle({ timestamp: times = [] }, context) {
+    const hoursFrom = secondsNow(context) - HOURS_SECONDS;
+    const boundaryOf = (time: number) => (toHour(time) < hoursFrom ? boundaryBefore(time, '1d') : toHour(time));
+    const boundaries = [...new Set(times.map(boundaryOf))];
+    const read = await Promise.all(
+      boundaries.map((boundary) => readPoint(context.history, boundary, boundary < hoursFrom)),
+    );
+    const points = new Map(boundaries.map((boundary, place) => [boundary, read[place]]));
     const prices = times.map((asked) => {
-      const point = nearest(points, asked);
+      const nearest = points.get(boundaryOf(asked));
+      const point = nearest && nearest.timestamp >= toHour(asked) - MAX_AGE_SECONDS ? nearest : undefined;
       return { ...point?.values, asked, point };
     });
     return { prices };
@@ -73,26 +81,16 @@ const toHour = (time: number) => boundaryBefore(time, '1h');
 
 type RecordedPrices = Pick<Point, 'timestamp' | 'block' | 'values'> & { interval: Interval };
 
-/** Divides times, the oldest first, where most time lies between two of them: at most two runs, four queries. */
-function toRuns(times: readonly number[]): (readonly number[])[] {
-  const gapBefore = (place: number) => (times[place] as number) - (times[place - 1] as number);
-  const [widest] = [...times.keys()].slice(1).sort((a, b) => gapBefore(b) - gapBefore(a));
-  return widest === undefined ? [times] : [times.slice(0, widest), times.slice(widest)];
-}
-
-/** The data points that these times may have, oldest first. At the same time, the hour comes last, because it counts. */
-async function readRun(history: HistoryStore, run: readonly number[]): Promise<RecordedPrices[]> {
-  const [from, to] = [Math.max(0, toHour(run[0] as number) - MAX_AGE_SECONDS), run.at(-1) as number];
-  const read = async (interval: Interval) =>
-    (await history.points(interval, from, to)).map((point) => ({ ...point, interval }));
-  const [days, hours] = await Promise.all([read('1d'), read('1h')]);
-  return [...days, ...hours].sort((a, b) => a.timestamp - b.timestamp);
-}
-
-/** The newest data point that is not after a time, unless it is too old. */
-function nearest(points: readonly RecordedPrices[], time: number): RecordedPrices | undefined {
-  const point = points.findLast(({ timestamp }) => timestamp <= time);
-  return point && point.timestamp >= toHour(time) - MAX_AGE_SECONDS ? point : undefined;
+/** The newest point up to a boundary that is not too old: of a day, or of the later of an hour and a day. */
+async function readPoint(history: HistoryStore, boundary: number, ofDay: boolean): Promise<RecordedPrices | undefined> {
+  const newest = async (interval: Interval) => {
+    const point = await history.newest(interval, Math.max(0, boundary - MAX_AGE_SECONDS), boundary);
+    return point && { ...point, interval };
+  };
+  const hour = ofDay ? undefined : await newest('1h');
+  if (hour?.timestamp === boundary) return hour;
+  const day = await newest('1d');
+  return hour && hour.timestamp >= (day?.timestamp ?? 0) ? hour : day;
 }
 
 export const handler = /* @__PURE__ */ createHandler(pricesAt);

@@ -223,7 +223,8 @@ describe('/prices/at', () => {
     const { body: days } = await sendTo(pricesHistory, runtime);
     const points = [...days.points, ...body.points];
     const day = days.points[0]?.timestamp as number;
-    const times = [newest, newest + 3_599, newest - 1, day, day + DAY - 1];
+    const midnight = Math.floor(newest / DAY) * DAY;
+    const times = [newest, newest + 3_599, newest - 1, midnight, midnight - 1, day, day + DAY - 1];
     const prices = await at(...times);
     expect(prices.map(({ asked }: { asked: number }) => asked)).toEqual(times.toSorted((a, b) => a - b));
     for (const { asked, interval, timestamp, ...rest } of prices) {
@@ -231,6 +232,9 @@ describe('/prices/at', () => {
       const latest = Math.max(...before.map((point) => point.timestamp));
       expect({ timestamp, ...rest }).toEqual(before.find((point) => point.timestamp === latest));
       expect(timestamp % { '1h': HOUR, '1d': DAY }[interval as '1h']).toBe(0);
+      // At midnight there are both: the hour counts, and a week later the day.
+      if (timestamp === midnight) expect(interval).toBe('1h');
+      if (asked < newest - 7 * DAY) expect(interval).toBe('1d');
     }
   });
 
@@ -244,18 +248,22 @@ describe('/prices/at', () => {
     ]);
   });
 
-  test('reads two runs of days, with two queries each', async () => {
-    const read = jest.spyOn(HistoryStore.prototype, 'points');
-    const hours = Array.from({ length: 24 }, (_, hour) => newest - hour * 7 * HOUR);
-    const day = newest - 60 * DAY;
-    await at(...hours, day);
-    const first = newest - 23 * 7 * HOUR;
+  test('reads one row for each hour of the last week, and one for each day before', async () => {
+    const read = jest.spyOn(HistoryStore.prototype, 'newest');
+    const week = now - 7 * DAY;
+    const day = Math.floor(week / DAY) * DAY;
+    await at(newest, newest + 10, newest - HOUR, week - 1, week - 2, day, day - DAY);
+    const last = (interval: string, time: number) => [interval, time - 2 * DAY, time];
     expect(read.mock.calls).toEqual([
-      ['1d', day - 2 * DAY, day],
-      ['1h', day - 2 * DAY, day],
-      ['1d', first - 2 * DAY, newest],
-      ['1h', first - 2 * DAY, newest],
+      last('1d', day - DAY),
+      last('1d', day),
+      last('1h', newest - HOUR),
+      last('1h', newest),
     ]);
+    read.mockClear();
+    // Without that hour, also the newest day.
+    await at(week);
+    expect(read.mock.calls).toEqual([last('1h', week), last('1d', week)]);
     read.mockRestore();
   });
 
