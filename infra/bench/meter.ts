@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from '../devnet/listen.ts';
 
 /** A proxy in front of the engine that makes DynamoDB's answers include their consumed capacity. */
-export async function startMeter(upstream: string, latencyMs: number) {
+export async function startMeter(upstream: string, latencyMs = 0) {
   const used = { reads: 0, writes: 0 };
   const server = createServer(async (request, response) => {
     const sent = { ...((await json(request)) as object), ReturnConsumedCapacity: 'TOTAL' };

@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { type CountingProxy, startCountingProxy } from '../../infra/bench/counting-proxy.ts';
+import { startMeter } from '../../infra/bench/meter.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import { openApiDocument } from '../../infra/site/openapi.ts';
 import { EXPENSIVE_PATHS } from '../../infra/stack/limits.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { VALUES } from '../../lib/history/point-values.ts';
+import { listBoundaries } from '../../lib/history/series.ts';
 import { DAY } from '../../lib/values/durations.ts';
+import { WAD } from '../../lib/values/wad.ts';
 import { clockAt } from '../support/clock.ts';
 import { lambdaContext } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
@@ -20,46 +24,51 @@ import { tablesForAllTests } from '../support/tables.ts';
  * it cannot, the edge limits them more (infra/stack/limits.ts).
  */
 
-/** The most that requests to an endpoint take. */
+/** The most that requests to an endpoint take. Units are those of DynamoDB, reads and writes together. */
 interface RequestCost {
-  /** Requests to the tables for one that differs from all others. By default none: all requests share what is read. */
-  tables?: number;
+  /** Units for a request that differs from all others. By default none: all requests share what is read. */
+  units?: number;
   /** JSON-RPC calls for it, if its addresses have nothing. */
   calls?: number;
-  /** Requests of the largest that the OpenAPI document allows. */
-  largest?: { chain: number; tables: number };
+  /** Chain requests and units of the largest request that the OpenAPI document allows. */
+  largest?: { chain: number; units: number };
 }
 
-/** The largest request to an endpoint that is not in {@link REQUEST_COSTS}. */
-const CHEAP = { chain: 8, tables: 30 };
+/** The largest request to an endpoint that has no own budget below. */
+const CHEAP = { chain: 8, units: 50 };
+/** 1,000 points of a day, of which a unit reads 14. */
+const FULL_PAGE = { largest: { chain: 0, units: 75 } };
+/** 100 rows and the next one, for each type of event of an address. */
+const EVENTS = { largest: { chain: 0, units: 20 } };
 
-/** The endpoints whose cost depends on the request. */
+/** The endpoints whose cost depends on the request, which the edge limits more. */
 const REQUEST_COSTS: Readonly<Record<string, RequestCost>> = {
   // For each of fifty addresses: its rows, and two calls, which share requests.
-  accounts: { tables: 50, calls: 2, largest: { chain: 16, tables: 60 } },
-  'accounts/address': { tables: 6, calls: 2 },
-  'accounts/address-calendar': { tables: 6, calls: 2 },
-  'accounts/address-income': { tables: 8 },
-  // Of ten addresses, with eight queries for each.
-  'accounts/income': { tables: 80, largest: { chain: 0, tables: 85 } },
-  // It is cached: read, leased and written.
-  'accounts/calendar': { tables: 3, calls: 2 },
-  // A query for each type of event, and its next page.
-  activity: { tables: 1, largest: { chain: 0, tables: 60 } },
-  contracts: { tables: 3 },
-  'gg-avax/address': { tables: 6, calls: 2 },
-  // Also the transfers of dust, by day.
-  'gg-avax/address-activity': { tables: 2, largest: { chain: 0, tables: 60 } },
-  'gg-avax/address-rewards': { tables: 3 },
-  'minipools/node-id-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
-  // Two queries for each of two runs of days.
-  'prices/at': { tables: 4 },
-  'rewards/address': { tables: 1 },
-  'rewards/address-cycles': { tables: 3 },
-  'stakers/address-activity': { tables: 1, largest: { chain: 0, tables: 60 } },
+  accounts: { units: 10, calls: 2, largest: { chain: 16, units: 50 } },
+  'accounts/address': { units: 3, calls: 2 },
+  'accounts/address-calendar': { units: 3, calls: 2 },
+  'accounts/address-income': { units: 2 },
+  // Of ten addresses.
+  'accounts/income': { units: 12, largest: { chain: 0, units: 50 } },
+  'accounts/calendar': { units: 6, calls: 2 },
+  activity: { units: 2, largest: { chain: 0, units: 170 } },
+  contracts: {},
+  // The rates of all days, once.
+  'gg-avax/address': { units: 4, calls: 2, largest: { chain: 8, units: 110 } },
+  'gg-avax/address-activity': EVENTS,
+  'gg-avax/address-rewards': {},
+  'minipools/node-id-activity': EVENTS,
+  // A row for each of its hours or days, half a unit.
+  'prices/at': { units: 1, largest: { chain: 0, units: 50 } },
+  'rewards/address': {},
+  'rewards/address-cycles': { units: 2 },
+  'stakers/address-activity': EVENTS,
   // An amount is cached: read, leased and written.
-  'withdrawals/estimate': { tables: 3, calls: 2 },
+  'withdrawals/estimate': { units: 3, calls: 2 },
 };
+const HISTORIES: Readonly<Record<string, RequestCost>> = Object.fromEntries(
+  Object.keys(ENDPOINTS).flatMap((file) => (/(^|[/-])history$/.test(file) ? [[file, FULL_PAGE]] : [])),
+);
 
 /** More than any number of calls or requests below that all of them share. */
 const REQUESTS = 125;
@@ -72,8 +81,12 @@ const AT_ONCE = 25;
 const CHAIN_REQUESTS = 7;
 /** Most of them are the headers of that search. */
 const CHAIN_CALLS = 100;
-const TABLE_REQUESTS = 15;
+/** Units for what all requests share. Most of them are the rates of all days. */
+const SHARED_UNITS = 120;
 const ADDRESSES = 23;
+/** As much history as mainnet has: days since June 2023, and the hours that are recorded by default. */
+const DAYS = 1_280;
+const HOURLY_DAYS = 90;
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document
 type Json = any;
@@ -82,18 +95,20 @@ const document: Json = openApiDocument();
 tablesForAllTests();
 let chain: RpcProvider;
 let index: CountingProxy;
-let table: CountingProxy;
+let table: Awaited<ReturnType<typeof startMeter>>;
 let env: Record<string, string>;
 /** Time stands still, so that nothing is read again only because this machine is slow. */
 const now = Date.now();
+const seconds = Math.floor(now / 1_000);
 const container = () => startOnDevnet(env, undefined, { clock: clockAt(() => now) });
 
 // All endpoints share the tables, so each finds there what others have read.
 beforeAll(async () => {
   await recordLedger();
+  await fillHistory();
   chain = await proxyTo(process.env.DEVNET_RPC_URL as string);
   index = await startCountingProxy(new URL(process.env.DEVNET_DATA_API_URL as string).origin);
-  table = await startCountingProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB as string);
+  table = await startMeter(process.env.AWS_ENDPOINT_URL_DYNAMODB as string);
   env = {
     RPC_URLS: chain.url,
     DATA_API_URL: (process.env.DEVNET_DATA_API_URL as string).replace(/^https?:\/\/[^/]+/, index.url),
@@ -103,6 +118,28 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { stop } of [chain, index, table]) await stop();
 });
+
+async function fillHistory(): Promise<void> {
+  const { history } = container().opened;
+  const values = Object.fromEntries(Object.keys(VALUES).map((name) => [name, WAD + 1n]));
+  const block = { number: 1, timestamp: 1 };
+  for (const [interval, days] of [
+    ['1d', DAYS],
+    ['1h', HOURLY_DAYS],
+  ] as const) {
+    const boundaries = listBoundaries(interval, seconds - days * DAY, seconds);
+    await history.writeAll(
+      interval,
+      boundaries.map((timestamp) => ({ timestamp, block, values })),
+    );
+  }
+}
+
+/** The units that have been used since this was called last. */
+function unitsTaken(): number {
+  const { reads, writes } = table.take();
+  return reads + writes;
+}
 
 /** One that names many addresses is as much work as many requests. */
 const namesMany = ({ path }: Endpoint) => ['/accounts', '/accounts/calendar.ics', '/accounts/income'].includes(path);
@@ -163,17 +200,18 @@ test('the edge limits every endpoint whose cost depends on the request', () => {
 
 describe.each(Object.entries(ENDPOINTS))('%s', (file, endpoint) => {
   test(`reads its data once for ${REQUESTS} different requests`, async () => {
-    for (const counted of [index, table]) counted.requests = 0;
+    index.requests = 0;
+    unitsTaken();
     chain.requests.length = 0;
     const statuses = await askAll(endpoint, REQUESTS, (round) => variant(endpoint, round));
     // A variant that is refused costs nothing, and proves nothing.
     expect([...statuses].filter((status) => status === 400 || status >= 500)).toEqual([]);
     const requests = REQUESTS / weightOf(endpoint);
-    const { calls = 0, tables = 0 } = REQUEST_COSTS[file] ?? {};
+    const { calls = 0, units = 0 } = REQUEST_COSTS[file] ?? {};
     expect(chain.requests.length).toBeLessThanOrEqual(CHAIN_REQUESTS + calls * requests);
     expect(chain.requests.flat().length).toBeLessThanOrEqual(CHAIN_CALLS + calls * requests);
     expect(index.requests).toBeLessThanOrEqual(1);
-    expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS + tables * requests);
+    expect(unitsTaken()).toBeLessThanOrEqual(SHARED_UNITS + units * requests);
   });
 });
 
@@ -182,7 +220,7 @@ function fullList({ items, maxItems }: Json): string {
   if (items.enum) return items.enum.join();
   const places = Array.from({ length: maxItems }, (_, index) => index);
   // Days apart, so that no two times share what is read for them.
-  if (items.type === 'integer') return places.map((index) => 1_788_000_000 - 3 * index * DAY).join();
+  if (items.type === 'integer') return places.map((index) => seconds - 3 * index * DAY).join();
   return places.map((index) => `0x${String(index + 1).padStart(40, '0')}`).join();
 }
 
@@ -196,7 +234,8 @@ function largestRequest({ path, exampleRequest }: Endpoint): string {
     if (place === 'path') continue;
     if (schema.type === 'array') query.set(name, fullList({ ...schema, ...(items && { items }) }));
     else if (name === 'limit') query.set(name, String(schema.maximum));
-    else if (name === 'from') query.set(name, '0');
+    // The first page of a history is full if it begins with the first point.
+    else if (name === 'from') query.set(name, path.endsWith('/history') ? String(seconds - DAYS * DAY) : '0');
   }
   return `${asked}?${query}`;
 }
@@ -204,42 +243,42 @@ function largestRequest({ path, exampleRequest }: Endpoint): string {
 describe.each(Object.entries(ENDPOINTS))('the largest request to %s', (file, endpoint) => {
   const ask = async (runtime: TestRuntime, url: string) => {
     chain.requests.length = 0;
-    table.requests = 0;
+    unitsTaken();
     const event = proxyEvent(endpoint.path, { method: 'GET', url, headers: {} });
     const { statusCode } = await createHandler(endpoint, runtime)(event, lambdaContext());
     expect([url, statusCode]).toEqual([url, 200]);
-    return { chain: chain.requests.length, tables: table.requests };
+    return { chain: chain.requests.length, units: unitsTaken() };
   };
 
   test('is within its budget, and costs nothing when it is repeated', async () => {
     const runtime = container();
     const url = largestRequest(endpoint);
-    const budget = REQUEST_COSTS[file]?.largest ?? CHEAP;
+    const { largest: budget = CHEAP } = { ...HISTORIES, ...REQUEST_COSTS }[file] ?? {};
     const cost = await ask(runtime, url);
     expect(cost.chain).toBeLessThanOrEqual(budget.chain);
-    expect(cost.tables).toBeLessThanOrEqual(budget.tables);
-    expect(await ask(runtime, url)).toEqual({ chain: 0, tables: 0 });
+    expect(cost.units).toBeLessThanOrEqual(budget.units);
+    expect(await ask(runtime, url)).toEqual({ chain: 0, units: 0 });
   });
 });
 
 /** For the ledger's coverage, and the rows and the dust of one answer. */
-const TABLE_REQUESTS_OF_A_RANGE = 10;
+const UNITS_OF_A_RANGE = 15;
 const LEDGER = Object.entries(ENDPOINTS).filter(
   ([, { reads = [], input }]) => reads.includes('ledger') && 'to' in input.shape,
 );
 
 describe.each(LEDGER)('%s, for times that are not over', (_, endpoint) => {
-  const tomorrow = Math.floor(now / 1_000) + DAY;
+  const tomorrow = seconds + DAY;
   test.each<[string, (round: number) => string]>([
     ['to a day in the future', (round) => `to=${tomorrow + round * DAY}`],
     ['from a day in the future', (round) => `from=${tomorrow + round * DAY}`],
   ])('%s, reads the rows of one answer only', async (_, queryOf) => {
-    table.requests = 0;
+    unitsTaken();
     const address = `0x${'12'.repeat(20)}`;
     const path = endpoint.path.replace(/\{\w+\}/, address);
     const named = namesMany(endpoint) ? `&address=${address}` : '';
     const statuses = await askAll(endpoint, 2 * AT_ONCE, (round) => `${path}?${queryOf(round)}${named}`);
     expect([...statuses]).toEqual([200]);
-    expect(table.requests).toBeLessThanOrEqual(TABLE_REQUESTS_OF_A_RANGE);
+    expect(unitsTaken()).toBeLessThanOrEqual(UNITS_OF_A_RANGE);
   });
 });
