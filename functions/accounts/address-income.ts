@@ -1,4 +1,4 @@
-import { INCOME_BODY, INCOME_PARAMS, normalizeIncome } from '../../lib/api/bodies/income-entries.ts';
+import { INCOME_BODY, INCOME_PARAMS, incomeEndpoint } from '../../lib/api/bodies/income-entries.ts';
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { partialObject } from '../../lib/api/fields.ts';
@@ -12,15 +12,13 @@ const ADDRESS_INCOME = partialObject<ListedIncome & { address: string }>('Income
 });
 
 export const accountsAddressIncome = defineEndpoint({
+  ...incomeEndpoint,
   path: '/accounts/{address}/income',
   tag: 'Accounts',
   summary: 'Everything one address has earned',
   description:
-    'Income from all sources, as a list and as totals by calendar year: daily growth of ggAVAX, rewards of minipool cycles, and GGP of rewards cycles, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days without recorded data is one entry of the last day, without a price. Not paginated. `format=koinly` and `format=rotki` are import files for these tax tools, in one `currency`; rotki values entries itself, so its file has the value in the description. The last entry of each source in a file says up to when it is known (CSV: in a column), unless the range is over. A file of a past range that is not known yet is refused (409), with the time `until` which it is.',
-  freshSeconds: 300,
-  reads: ['history', 'ledger'],
+    'Income from all sources, as a list and as totals by calendar year: daily growth of ggAVAX, rewards of minipool cycles, and GGP of rewards cycles, claimed or not. Amounts add up to those of `/ggAvax/{address}/rewards` and `/rewards/{address}/cycles` to the wei. Growth over several days without recorded data counts for no year: `undated` has it, no entry and no total. Not paginated: more than 4 MB are a 400. `format=koinly` and `format=rotki` are import files for these tax tools, in one `currency`; rotki values entries itself, so its file has the value in the description. The last entry of each source in a file says up to when it is known (CSV: in a column), unless all of the range is. A file is refused (409) while any of its range is not recorded, except later income and GGP of a running cycle, with the time `until` which it is.',
   params: { address: addressParam('Address.'), ...INCOME_PARAMS },
-  normalizeInput: normalizeIncome,
   body: ADDRESS_INCOME,
   formats: INCOME_FORMATS,
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a/income?interval=1mo',

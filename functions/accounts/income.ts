@@ -1,4 +1,4 @@
-import { INCOME_BODY, INCOME_PARAMS, normalizeIncome } from '../../lib/api/bodies/income-entries.ts';
+import { INCOME_BODY, INCOME_PARAMS, incomeEndpoint } from '../../lib/api/bodies/income-entries.ts';
 import { INCOME_FORMATS } from '../../lib/api/bodies/income-files.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { addressesParam } from '../../lib/api/params.ts';
@@ -8,14 +8,12 @@ import { listIncome } from '../../lib/history/income.ts';
 const MAX_ADDRESSES = 10;
 
 export const accountsIncome = defineEndpoint({
+  ...incomeEndpoint,
   path: '/accounts/income',
   tag: 'Accounts',
   summary: 'Everything several addresses have earned',
   description: '`/accounts/{address}/income` for several addresses, in one list, or one file for Koinly or rotki.',
-  freshSeconds: 300,
-  reads: ['history', 'ledger'],
   params: { address: addressesParam(MAX_ADDRESSES, 'Addresses.'), ...INCOME_PARAMS },
-  normalizeInput: normalizeIncome,
   body: INCOME_BODY,
   formats: INCOME_FORMATS,
   exampleRequest:

@@ -8,7 +8,7 @@ import { addressParam, choiceParam, timeCursorParam, timeParam } from '../../lib
 import { ledgerGapReason, priceGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { address, avax, eur, ggAvax, integer, percent, unixTime, usd } from '../../lib/api/units.ts';
 import { holderSpansDataset } from '../../lib/history/holder-past.ts';
-import { annualRate, type HolderPeriod, rangeOf } from '../../lib/history/holder-spans.ts';
+import { annualRate, type HolderPeriod, rangeOf, type Span } from '../../lib/history/holder-spans.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { limitToPast } from '../../lib/history/range.ts';
 import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
@@ -23,7 +23,7 @@ const fromDay = (name: 'usd' | 'eur') =>
   );
 
 const PERIOD = object<HolderPeriod>('RewardDay')({
-  timestamp: unixTime('Start of the (first) UTC day, month or year.', ({ start }) => start),
+  timestamp: unixTime('Start of the UTC day, month or year.', ({ start }) => start),
   closeTimestamp: unixTime(
     'End of the last day on which ggAVAX was held or moved; of the current day, the last recorded time.',
     ({ close }) => close.time,
@@ -45,7 +45,7 @@ const PERIOD = object<HolderPeriod>('RewardDay')({
   aprPercent: percent.optional('Annual reward as a share of the average value held, not compounded.', annualRate),
   avaxInUSD: usd.optional('Price of one AVAX at the end.', ({ close }) => close.avaxInUSD),
   rewardUSD: usd.optional(
-    '`rewardAVAX` × `avaxInUSD`, summed over the days. Omitted if the last day has no price or stands for several days, unless its reward is 0. If an earlier day has none, the sum begins after it, at `usdFrom`.',
+    '`rewardAVAX` × `avaxInUSD`, summed over the days. Omitted if the last day has no price, unless its reward is 0. If an earlier day has none, the sum begins after it, at `usdFrom`.',
     ({ usd }) => usd.total,
   ),
   usdFrom: fromDay('usd'),
@@ -58,11 +58,7 @@ const PERIOD = object<HolderPeriod>('RewardDay')({
     () =>
       z
         .optional(z.array(z.literal('rewardAVAX')))
-        .check(
-          z.describe(
-            '`rewardAVAX` if the period is not over, or if the entry covers several because days between were not recorded.',
-          ),
-        ),
+        .check(z.describe('`rewardAVAX` if the period is not over, or if `undated` has some of its days.')),
     ({ isWhole }) => (isWhole ? undefined : (['rewardAVAX'] as 'rewardAVAX'[])),
   ),
 });
@@ -90,10 +86,19 @@ const totals = object<RewardTotals>()({
   eurFrom: fromDay('eur'),
 });
 
+const UNDATED = object<Span>('UndatedReward')({
+  from: unixTime('Start.', ({ open }) => open.time),
+  before: unixTime('End: the first recorded time after it.', ({ close }) => close.time),
+  inflowAVAX: avax('ggAVAX received in this time.', ({ inflow }) => inflow),
+  outflowAVAX: avax('ggAVAX sent.', ({ outflow }) => outflow),
+  rewardAVAX: avax('Reward of this time.', ({ reward }) => reward),
+});
+
 interface Rewards {
   address: string;
   interval: PeriodLength;
   days: HolderPeriod[];
+  undated: readonly Span[];
   totals: RewardTotals;
   nextCursor: string | undefined;
   coverage: Coverage;
@@ -105,12 +110,12 @@ const REWARDS = partialObject<Rewards>(
 )({
   address: address('Address of the holder.'),
   interval: choice('Period', PERIODS)('Period of each entry.'),
-  days: list(PERIOD)(
-    'Oldest first: one per UTC day, month or year in which ggAVAX was held or moved; one for several if days between were not recorded.',
+  days: list(PERIOD)('Oldest first: one per UTC day, month or year in which ggAVAX was held or moved.'),
+  undated: list(UNDATED).optional(
+    'Rewards in the range, or partly in it, that are not recorded day by day. They count for no day, month or year. Omitted if there are none.',
+    ({ undated }) => (undated.length > 0 ? undated : undefined),
   ),
-  totals: totals(
-    'Totals from `from` to `to`, on all pages. Omitted if an entry also covers time outside: its reward cannot be divided.',
-  ),
+  totals: totals('Totals from `from` to `to`, on all pages. Omitted if `undated` has a part of them.'),
   nextCursor: nextCursor(),
   coverage: coverage(),
 });
@@ -122,7 +127,7 @@ export const ggAvaxAddressRewards = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'ggAVAX rewards of one address by day, month or year',
   description:
-    'Rewards from the recorded state at the start and end of each day. Their sum equals `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day, to the wei. `days` is empty while earlier blocks are not indexed.',
+    'Rewards from the recorded state at the start and end of each day. The sum of `days` and `undated` equals `rewardsAVAX` of `/ggAvax/{address}` at the end of the last day, to the wei. `days` is empty while earlier blocks are not indexed.',
   freshSeconds: 300,
   reads: ['history', 'ledger'],
   params: {
@@ -155,12 +160,13 @@ export const ggAvaxAddressRewards = defineEndpoint({
     const missing =
       (isDoubted ? 'MISMATCH' : undefined) ??
       (end <= until ? undefined : ledgerGapReason(coverage)) ??
-      // Unknown, not 0: rewards that are not recorded yet, and the part of an entry that was earned in the range.
-      (first >= until || range.isDivided ? 'NOT_RECORDED' : undefined);
+      // Unknown, not 0: rewards that are not recorded yet, and those that no day has.
+      (first >= until || range.undated.length > 0 ? 'NOT_RECORDED' : undefined);
     return {
       address,
       interval,
       days: rest.slice(0, limit),
+      undated: range.undated,
       totals: missing ? { missing } : range,
       nextCursor: limit === 0 ? undefined : ifKnown(String, rest[limit]?.start),
       coverage,

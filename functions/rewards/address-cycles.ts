@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { coverage } from '../../lib/api/bodies/coverage-body.ts';
 import { income } from '../../lib/api/bodies/prices-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { list, object } from '../../lib/api/fields.ts';
+import { list, object, partialObject } from '../../lib/api/fields.ts';
 import { cursorParams, type Page, page, pageFields } from '../../lib/api/lists.ts';
 import { addressParam, timeParam } from '../../lib/api/params.ts';
 import { address, block, eur, ggp, integer, unixTime, usd } from '../../lib/api/units.ts';
@@ -32,13 +32,21 @@ const CYCLE = object<Paid>('StakerCycle')({
 interface StakerCycles {
   address: string;
   recordedCycles: number;
+  isBehind: boolean;
   coverage: Coverage;
   block: BlockRef | undefined;
 }
 
-const STAKER_CYCLES = object<Page<Paid> & StakerCycles>('StakerCycles')({
+const STAKER_CYCLES = partialObject<Page<Paid> & StakerCycles>(
+  'StakerCyclesField',
+  'StakerCycles',
+)({
   address: address('Address of the staker.'),
-  cycles: list(CYCLE)('Cycles that paid the staker, newest first, without the current one.', ({ items }) => items),
+  cycles: list(CYCLE)(
+    'Cycles that paid the staker, newest first, without the current one.',
+    ({ items }) => items,
+    ({ isBehind }) => (isBehind ? 'NOT_RECORDED' : undefined),
+  ),
   ...pageFields('Number of these cycles.'),
   recordedCycles: integer('Number of recorded cycles, including those that did not pay the staker.'),
   coverage: coverage(),
@@ -61,7 +69,7 @@ export const rewardsAddressCycles = defineEndpoint({
     ...cursorParams,
   },
   async handle({ address, from = 0, to = Number.POSITIVE_INFINITY, ...paging }, context) {
-    const [{ paid, cycles, coverage, block }, prices] = await Promise.all([
+    const [{ paid, cycles, ...known }, prices] = await Promise.all([
       context.dataset(distributionsDataset(address.toLowerCase())),
       readDayPrices(context),
     ]);
@@ -73,11 +81,11 @@ export const rewardsAddressCycles = defineEndpoint({
         return { ...cycle, ggpInUSD, ggpInEUR, ...valueAt(cycle.ggp, 'ggpInUSD', then) };
       })
       .reverse();
-    return { ...page(items, paging, ({ cycle }) => cycle), address, recordedCycles: cycles.length, coverage, block };
+    return { ...page(items, paging, ({ cycle }) => cycle), address, recordedCycles: cycles.length, ...known };
   },
   body: STAKER_CYCLES,
   rows: 'cycles',
-  validUntil: ({ to }) => ifKnown((time) => time + CYCLE_SECONDS, to),
+  validUntil: ({ to }) => ifKnown((time) => time - CYCLE_SECONDS, to),
 });
 
 export const handler = /* @__PURE__ */ createHandler(rewardsAddressCycles);

@@ -2,6 +2,7 @@
 
 import { parseUnits } from 'ethers';
 import { startOfPeriod } from '../../lib/history/periods.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { type Expected, firstItems, type Json, tokens } from './figure.ts';
 
 const yearOf = (timestamp: number) => new Date(timestamp * 1_000).getUTCFullYear();
@@ -11,19 +12,21 @@ function about(expected: number, served: number | undefined): number | undefined
   return served === undefined || Math.abs(served - expected) <= 1e-9 * Math.abs(expected) ? served : expected;
 }
 
-export const income: Expected = async ({ entries, totals, coverage }, _chain, source) => {
+export const income: Expected = async ({ entries, totals, undated = [], coverage }, _chain, source) => {
   const running = new Map<string, bigint>();
-  const runningTotals = entries.map(({ address, source, amount }: Json) => {
+  const all = [...undated.map((growth: Json) => ({ ...growth, timestamp: growth.before })), ...entries];
+  const inOrder = all.sort((a, b) => a.timestamp - b.timestamp);
+  const runningTotals = inOrder.flatMap(({ address, source, amount, before }: Json) => {
     const key = `${address} ${source}`;
     running.set(key, (running.get(key) ?? 0n) + parseUnits(amount));
-    return tokens(running.get(key));
+    return before === undefined ? tokens(running.get(key)) : [];
   });
   const expectEntry = async ({ address, timestamp, ggAvaxBalance }: Json, index: number) => {
     const runningTotal = runningTotals[index];
     if (ggAvaxBalance === undefined) return { runningTotal };
     const end = Math.min(startOfPeriod(timestamp, '1mo', 1), coverage.ggAvax.toTimestamp);
     const balance = await source.at(await source.lastBlockBy(end)).read('TokenggAVAX', 'balanceOf', address);
-    return { runningTotal, timestamp: startOfPeriod(timestamp, '1mo'), ggAvaxBalance: tokens(balance) };
+    return { runningTotal, timestamp: startOfPeriod(timestamp, '1mo') + DAY / 2, ggAvaxBalance: tokens(balance) };
   };
   const expectTotal = async (total: Json) => {
     const ofTotal = entries.filter(
@@ -36,6 +39,8 @@ export const income: Expected = async ({ entries, totals, coverage }, _chain, so
       valueEUR: about(sum('valueEUR'), total.valueEUR),
       unpricedUSD: sum('unpricedUSD'),
       unpricedEUR: sum('unpricedEUR'),
+      unpricedAmountUSD: sum('unpricedUSD') === 0 ? '0' : total.unpricedAmountUSD,
+      unpricedAmountEUR: sum('unpricedEUR') === 0 ? '0' : total.unpricedAmountEUR,
     };
   };
   return { entries: await Promise.all(entries.map(expectEntry)), totals: await firstItems(totals, expectTotal) };

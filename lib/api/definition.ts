@@ -5,7 +5,7 @@
 
 import type * as z from 'zod/mini';
 import type { RequestContext } from '../cache/cache.ts';
-import type { ErrorCode } from '../runtime/errors.ts';
+import type { ApiError, ErrorCode } from '../runtime/errors.ts';
 import type { Unit } from './fields.ts';
 import { CSV, toCSV } from './http/csv.ts';
 import type { Services } from './services.ts';
@@ -19,6 +19,9 @@ export interface Format<Input = never, Body = never> {
   write?: (body: Body, input: Input, schema: z.ZodMiniType) => string;
   /** The body's list with an entry for each row of the file. */
   rows?: string;
+  /** The end of a file's name (default: `csv`), and a word before it. */
+  extension?: string;
+  suffix?: (input: Input) => string;
   /** The page for clients that prefer this format (a redirect): relative to the endpoint's path, as to a folder. */
   page?: string;
 }
@@ -71,8 +74,14 @@ export interface Definition<
   exampleRequest: `/${string}`;
   /** The list that is also a CSV file. */
   rows?: string;
-  /** A file is refused (409) unless the ledger is indexed up to this time (unix seconds). Default: up to now. */
-  validUntil?(input: Input<Params>): number | undefined;
+  /** A file of a range with an end is refused (409) unless all, or each source, is known up to this time (unix seconds). */
+  validUntil?(input: Input<Params>): number | Record<string, number> | undefined;
+  /** Parts of the names of its files. */
+  nameParts?(input: Input<Params>): (string | number | undefined)[];
+  /** The error for a body that is too long, of an endpoint without `limit`. */
+  tooLong?: ApiError;
+  /** Checks of several parameters, of which some may be missing or invalid: the errors, by parameter. */
+  check?(input: Partial<Input<Params>>): Record<string, string | false>;
   page?: string;
   /** The HTTP status of a body. Default: 200. */
   status?(body: z.output<Schema>): number;

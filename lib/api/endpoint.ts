@@ -47,24 +47,24 @@ export function defineEndpoint<
   return {
     ...definition,
     formats,
-    input: input.check(together),
+    input: input.check(checkTogether(definition.check)),
     response: () => body.schema(),
     handle: async (input, context) => body.json(await definition.handle(input, context)),
   };
 }
 
-/** Checks of two parameters together, for every endpoint that takes both. Reported together with all other errors. */
-const together = z.check<{ from?: unknown; to?: unknown; after?: unknown; [other: string]: unknown }>(
-  ({ value: { from, to, after, order, currency, format }, issues }) => {
-    const refuse = (name: string, message: string) =>
-      issues.push({ code: 'custom', path: [name], message, input: name });
-    if (Number(from) > Number(to)) refuse('from', `must not be after to (${to})`);
-    if (after !== undefined && order !== 'asc') refuse('after', 'needs order=asc');
-    if (currency !== undefined && format !== 'koinly' && format !== 'rotki')
-      refuse('currency', 'is only for format=koinly and format=rotki');
-  },
-  { when: () => true },
-);
+/** Reports the errors of several parameters together with those of each. */
+function checkTogether(check: Endpoint['check']) {
+  return z.check<{ from?: unknown; to?: unknown }>(
+    ({ value, issues }) => {
+      const isReversed = Number(value.from) > Number(value.to);
+      const errors = { from: isReversed && `must not be after to (${value.to})`, ...check?.(value) };
+      for (const [name, message] of Object.entries(errors))
+        if (message) issues.push({ code: 'custom', path: [name], message, input: name });
+    },
+    { when: () => true },
+  );
+}
 
 function formatParam(formats: Record<string, Format>): Record<string, z.ZodMiniType> {
   const files = Object.keys(formats).filter((name) => formats[name]?.write);

@@ -3,8 +3,9 @@ import type { PointValues } from '../history/point-values.ts';
 import { VALUES } from '../history/point-values.ts';
 import { DEFAULT_INTERVALS, MAX_POINTS, type RangeInput, snapRange } from '../history/range.ts';
 import type { HistoryPage } from '../history/read-history.ts';
-import { INTERVALS } from '../history/series.ts';
+import { boundaryBefore, INTERVALS } from '../history/series.ts';
 import { type Context, secondsNow } from '../runtime/context.ts';
+import { ifKnown } from '../runtime/if-known.ts';
 import { choice, type Field, list, object, type Unit } from './fields.ts';
 import { nextCursor } from './lists.ts';
 import { choiceParam, integerParam, timeCursorParam, timeParam } from './params.ts';
@@ -14,6 +15,7 @@ export const historyEndpoint = {
   freshSeconds: 60,
   reads: ['history'],
   rows: 'points',
+  validUntil: ({ to, interval }: RangeInput) => ifKnown((time: number) => boundaryBefore(time, interval), to),
   normalizeInput: <Input extends RangeInput>(input: Input, context: Context) => snapRange(input, secondsNow(context)),
 } as const;
 

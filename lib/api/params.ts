@@ -2,8 +2,8 @@
  * The types of path and query parameters. Each parses a text, or refuses it with a description of the accepted texts.
  *
  * All values that this service returns match the JSON Schema of a parameter, so a client that checks its requests by the
- * schema can send back what it was given. All texts that match it are accepted, except those with a wrong checksum, which
- * no pattern can detect. Some texts beyond the schema are accepted, too, such as names of exchanges in upper case.
+ * schema can send back what it was given. All texts that match it are accepted, except those with a wrong checksum, or
+ * above the maximum of an amount, which no pattern can detect. Some texts beyond the schema are accepted, too, such as names of exchanges in upper case.
  */
 
 import { getAddress } from 'ethers';
@@ -54,26 +54,16 @@ export function param<T>(
 
 /** An amount of whole tokens up to `max` wei, as wei. */
 export function amountParam(max: bigint, meaning: string) {
-  const description = `${meaning} In whole tokens (not wei).`;
+  const description = `${meaning} In whole tokens (not wei), up to ${formatAmount(max)}.`;
   const accepted = `a decimal number of whole tokens (not wei) like 6000.5, from 0 to ${formatAmount(max)} with at most ${TOKEN_DECIMALS} decimal places`;
-  return param({ type: 'string', pattern: decimalsUpTo(max) }, description, accepted, (text) => {
+  return param({ type: 'string', pattern: DECIMAL }, description, accepted, (text) => {
     const amount = parseAmount(text);
     return amount !== undefined && amount <= max ? amount : undefined;
   });
 }
 
-/** A pattern of the decimal texts from 0 to `max` wei: a whole number of tokens that has at least two digits. */
-function decimalsUpTo(max: bigint): string {
-  const digits = [...formatAmount(max)];
-  // Up to some digit the same, then a smaller one, then any.
-  const smaller = digits.flatMap((digit, index) =>
-    digit === '0'
-      ? []
-      : `${digits.slice(0, index).join('')}[0-${Number(digit) - 1}][0-9]{${digits.length - index - 1}}`,
-  );
-  const whole = [`[0-9]{1,${digits.length - 1}}`, ...smaller].join('|');
-  return `^0*((${whole})(\\.[0-9]{1,${TOKEN_DECIMALS}})?|${digits.join('')}(\\.0{1,${TOKEN_DECIMALS}})?)$`;
-}
+/** Decimal texts. The description states their maximum. */
+const DECIMAL = `^[0-9]+(\\.[0-9]{1,${TOKEN_DECIMALS}})?$`;
 
 const CASES = 'in lower case, in upper case, or with a valid EIP-55 checksum';
 
@@ -200,6 +190,11 @@ export function addressesParam(max: number, meaning: string) {
   const description = `${meaning} 1 to ${max}, separated by commas. Each in lower case, upper case, or EIP-55 checksummed.`;
   const accepted = `addresses, separated by commas, each 0x followed by 40 hex digits, ${CASES}`;
   return listParam(max, addressParam(meaning), description, accepted);
+}
+
+/** The part of a file's name that tells files of several addresses apart from those of one. */
+export function countAddresses({ address }: { address: readonly string[] }): string[] {
+  return [`${address.length}-addresses`];
 }
 
 export function timesParam(max: number, meaning: string) {

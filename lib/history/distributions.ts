@@ -62,8 +62,11 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
       const unrecorded = started.entries.find(({ timestamp }) =>
         recorded.cycles.every(({ startTime }) => startTime !== timestamp),
       );
+      const { toTimestamp } = started.coverage;
+      const isDue = (start: number) => start !== newest?.timestamp || toTimestamp >= start + CYCLE_SECONDS;
       return {
         ...recorded,
+        isBehind: unrecorded !== undefined && isDue(unrecorded.timestamp),
         coverage: unrecorded ? coverageAt(blockOf(unrecorded), started.coverage) : started.coverage,
         block: newest && blockOf(newest),
         newest: newest?.number ?? 0,
@@ -75,6 +78,8 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
 interface Distributions extends Awaited<ReturnType<typeof readDistributions>> {
   /** Up to the start of the first cycle that is not recorded. */
   coverage: Coverage;
+  /** True if that cycle is over: the running one is not recorded. */
+  isBehind: boolean;
   /** Block in which the newest cycle started. */
   block: BlockRef | undefined;
   /** The number of the newest cycle, or 0. */

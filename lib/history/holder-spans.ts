@@ -101,13 +101,15 @@ export function annualRate({ reward, valueTime }: Pick<Span, 'reward' | 'valueTi
   return valueTime >= LEAST_VALUE_TIME ? mulDiv(reward * BigInt(SECONDS_PER_YEAR), WAD, valueTime) : undefined;
 }
 
-/**
- * USD (scaled by 1e18) of what a span earned, at the price at its end; undefined if that is unknown, or if the span is
- * longer than a day.
- */
-export function rewardUSD({ open, close, reward }: Span): bigint | undefined {
-  if (reward === 0n) return 0n;
-  return close.time - open.time > DAY ? undefined : ifKnown(mulWad, reward, close.avaxInUSD);
+/** True if one UTC day has all that a span earned. Other growth belongs to no day, month or year, and has no price. */
+export function isDated({ open, close, reward }: Span): boolean {
+  return reward === 0n || close.time - open.time <= DAY;
+}
+
+/** USD (scaled by 1e18) of what a span earned, at the price at its end; undefined if that is unknown, or the span has no date. */
+export function rewardUSD(span: Span): bigint | undefined {
+  if (span.reward === 0n) return 0n;
+  return isDated(span) ? ifKnown(mulWad, span.reward, span.close.avaxInUSD) : undefined;
 }
 
 /** EUR (scaled by 1e18) of what a span earned: {@link rewardUSD} at the price of the euro at its end. */
@@ -148,48 +150,35 @@ export function earnedIn(spans: readonly Span[]) {
 }
 
 /** The sum of the spans in a UTC day, month or year. Days without ggAVAX are in no span, so it may be shorter. */
-export type HolderPeriod = ReturnType<typeof periodsOf>[number];
+export type HolderPeriod = ReturnType<typeof rangeOf>['periods'][number];
 
 /**
- * The sums by period of spans (in order) that are known up to `until` (unix seconds). A span that reaches into the next
- * period cannot be divided: both periods are then one.
+ * A holder's rewards by period from `first` to `end`, from spans (in order) that are known up to `until` (all unix seconds).
+ * `undated` are the spans in that time that no period counts.
  */
-export function periodsOf(spans: readonly Span[], length: PeriodLength, until: number) {
-  const endOf = ({ close }: Span) => startOfPeriod(close.time - 1, length, 1);
-  const groups: [Span, ...Span[]][] = [];
-  let end = 0;
-  for (const span of spans) {
-    if (span.open.time >= end) groups.push([span]);
-    else groups.at(-1)?.push(span);
-    end = endOf(span);
-  }
-  return groups.map((group) => {
-    const [{ open, openShares }] = group;
-    const last = group.at(-1) as Span;
-    return {
-      /** Unix seconds: the start of the day, month or year, or of the first of several. */
-      start: startOfPeriod(open.time, length),
-      /** True if this is exactly one day, month or year, and that period is over. */
-      isWhole: endOf(last) === startOfPeriod(open.time, length, 1) && endOf(last) <= until,
-      ...{ open, openShares, close: last.close, closeShares: last.closeShares },
-      inflow: sum(group.map(({ inflow }) => inflow)),
-      outflow: sum(group.map(({ outflow }) => outflow)),
-      ...earnedIn(group),
-    };
-  });
-}
-
-/** A holder's rewards from `first` to `end`, from spans that are known up to `until` (all unix seconds). */
 export function rangeOf(
   spans: readonly Span[],
   { length, first, end }: { length: PeriodLength; first: number; end: number },
   until: number,
 ) {
   const wanted = spans.filter(({ open, close }) => open.time < end && close.time > first);
-  return {
-    ...earnedIn(wanted),
-    periods: periodsOf(wanted, length, until),
-    /** True if a span also covers time outside the range, so that the sums are not those of the range. */
-    isDivided: wanted.some(({ open, close }) => open.time < first || close.time > end),
-  };
+  const dated = wanted.filter(isDated);
+  const undated = wanted.filter((span) => !isDated(span));
+  const periods = [...Map.groupBy(dated, ({ close }) => startOfPeriod(close.time - 1, length))].map(
+    ([start, group]) => {
+      const [{ open, openShares }, { close, closeShares }] = [group[0] as Span, group.at(-1) as Span];
+      const next = startOfPeriod(start, length, 1);
+      return {
+        /** Unix seconds. */
+        start,
+        /** True if the period is over, and all that was earned in it is counted. */
+        isWhole: next <= until && !undated.some((span) => span.open.time < next && span.close.time > start),
+        ...{ open, openShares, close, closeShares },
+        inflow: sum(group.map(({ inflow }) => inflow)),
+        outflow: sum(group.map(({ outflow }) => outflow)),
+        ...earnedIn(group),
+      };
+    },
+  );
+  return { ...earnedIn(dated), periods, undated };
 }

@@ -6,24 +6,27 @@ import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { isDoubted } from '../ledger/mismatch.ts';
 import { readPage } from '../ledger/page.ts';
-import { badParameter } from '../runtime/errors.ts';
+import { DAY } from '../values/durations.ts';
 import { sum, WAD } from '../values/wad.ts';
 import { type DayPrices, type Money, readDayPrices, valueAt } from './day-prices.ts';
 import { distributionsDataset } from './distributions.ts';
 import type { HistoryContext } from './history-store.ts';
 import { holderSpansDataset } from './holder-past.ts';
-import { rewardUSD } from './holder-spans.ts';
+import { isDated } from './holder-spans.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
 
 export const INCOME_TOKENS = { ggAvax: 'AVAX', minipools: 'AVAX', ggp: 'GGP' } as const;
 export type IncomeSource = keyof typeof INCOME_TOKENS;
 export const INCOME_SOURCES = Object.keys(INCOME_TOKENS) as IncomeSource[];
 
+/** Seconds from the start of a day. */
+export const NOON = DAY / 2;
+
 /** A day's growth of ggAVAX, a minipool's cycle, a distribution of GGP, or the sum of an address's income by source. */
 export interface Income {
   /** Address that earned it, lower-case 0x-hex. */
   address: string;
-  /** Unix seconds. For ggAVAX and for a sum, the start of the UTC day, month or year. */
+  /** Unix seconds. For ggAVAX and for a sum, noon of the (first) UTC day: it is that day in nearly all time zones. */
   timestamp: number;
   source: IncomeSource;
   /** Wei of the source's token; negative for a loss. */
@@ -32,7 +35,7 @@ export interface Income {
   price: Partial<Money>;
   /** Scaled by 1e18, rounded towards 0. For a sum, the value of the parts that have a price, if any. */
   value: Partial<Money>;
-  unpriced: Record<keyof Money, number>;
+  unpriced: Record<keyof Money, { count: number; amount: bigint }>;
   /** Wei that the address has earned from the source up to this time. */
   runningTotal: bigint;
   /** ggAVAX wei that the address held at the end. Only for ggAVAX. */
@@ -42,26 +45,41 @@ export interface Income {
   nodeID?: string | undefined;
 }
 
+/** Growth between two times (unix seconds) that is not known by day, and so counts for no year. */
+export interface UndatedIncome extends Pick<Income, 'address' | 'source' | 'amount'> {
+  from: number;
+  before: number;
+}
+
 interface Earned extends Pick<Income, 'timestamp' | 'amount' | 'txHash' | 'nodeID' | 'ggAvaxBalance'> {
-  /** Prices of its day; undefined if it was earned over several days. */
-  prices: DayPrices | undefined;
+  prices: DayPrices;
+}
+
+interface Past {
+  earned: Earned[];
+  undated?: Omit<UndatedIncome, 'address' | 'source'>[];
+  coverage: Coverage;
+  /** True if income before the end of `coverage`, or of a cycle that is over, is not recorded yet. */
+  isBehind?: boolean;
 }
 
 type IncomeContext = RequestContext<HistoryContext & LedgerContext>;
 
-const READERS: Record<
-  IncomeSource,
-  (context: IncomeContext, address: string) => Promise<{ earned: Earned[]; coverage: Coverage }>
-> = {
+const READERS: Record<IncomeSource, (context: IncomeContext, address: string) => Promise<Past>> = {
   async ggAvax(context, address) {
     const { spans, coverage, until } = await context.dataset(holderSpansDataset(address));
-    const earned = spans.map((span) => ({
-      timestamp: startOfPeriod(span.close.time - 1, '1d'),
-      amount: span.reward,
-      ggAvaxBalance: span.closeShares,
-      prices: rewardUSD(span) === undefined ? undefined : span.close,
-    }));
-    return { earned: earned.filter(({ amount }) => amount !== 0n), coverage: coverageAt(until, coverage) };
+    const earned = spans.filter(({ reward }) => reward !== 0n);
+    return {
+      earned: earned.filter(isDated).map(({ close, reward, closeShares }) => ({
+        timestamp: startOfPeriod(close.time - 1, '1d') + NOON,
+        ...{ amount: reward, ggAvaxBalance: closeShares, prices: close },
+      })),
+      undated: earned
+        .filter((span) => !isDated(span))
+        .map(({ open, close, reward }) => ({ from: open.time, before: close.time, amount: reward })),
+      coverage: coverageAt(until, coverage),
+      isBehind: coverage.complete && until.timestamp === 0,
+    };
   },
   async minipools(context, address) {
     const [{ entries, coverage }, prices] = await Promise.all([
@@ -74,7 +92,7 @@ const READERS: Record<
     return { earned, coverage };
   },
   async ggp(context, address) {
-    const [{ paid, coverage }, staking, prices] = await Promise.all([
+    const [{ paid, coverage, isBehind }, staking, prices] = await Promise.all([
       context.dataset(distributionsDataset(address)),
       readPage(context.ledger, subjectOf.staker(address), { limit: 1 }),
       readDayPrices(context),
@@ -82,12 +100,9 @@ const READERS: Record<
     const earned = paid.map(({ paidTime, ggp }) => ({ timestamp: paidTime, amount: ggp, prices: prices(paidTime) }));
     // Only stakers are paid.
     const isStaker = staking.entries.length > 0 || paid.length > 0;
-    return { earned, coverage: isStaker ? coverage : staking.coverage };
+    return isStaker ? { earned, coverage, isBehind } : { earned, coverage: staking.coverage };
   },
 };
-
-/** Maximum number of listed entries: about as many as 4 MB hold. */
-const MAX_ENTRIES = 10_000;
 
 interface IncomeFilter {
   /** Unix seconds, both inclusive. */
@@ -101,87 +116,60 @@ export function selectSources({ source }: Pick<IncomeFilter, 'source'>): readonl
   return source === 'all' ? INCOME_SOURCES : [source];
 }
 
-/**
- * The income of addresses, oldest first, and its totals by calendar year. Throws INVALID_REQUEST if there are too many
- * entries, and UPSTREAM_UNAVAILABLE if a table does not answer.
- */
+/** The income of addresses, oldest first, and its totals by calendar year. Throws UPSTREAM_UNAVAILABLE if a table does not answer. */
 export async function listIncome(context: IncomeContext, addresses: readonly string[], query: IncomeFilter) {
   const { from = 0, to = Number.POSITIVE_INFINITY, interval } = query;
   const sources = selectSources(query);
-  const { income, ...known } = joinIncome(
-    await Promise.all(addresses.map((address) => readIncome(context, address.toLowerCase(), sources))),
+  const doubts = await context.ledger.progress.doubts();
+  const pasts = await Promise.all(
+    addresses.flatMap((asked) => {
+      const address = asked.toLowerCase();
+      return sources.map(async (source) => toIncome(address, source, await READERS[source](context, address)));
+    }),
   );
+  const income = pasts.flatMap(({ income }) => income).sort((a, b) => a.timestamp - b.timestamp);
   const wanted = income.filter(({ timestamp }) => from <= timestamp && timestamp <= to);
-  const entries = interval === 'event' ? wanted : sumIncome(wanted, interval);
-  if (entries.length > MAX_ENTRIES) {
-    const message = `has too many entries (${entries.length}, at most ${MAX_ENTRIES}): ask for fewer addresses, for a year, or for interval=1mo`;
-    throw badParameter('address', message);
-  }
-  return { entries, totals: sumIncome(wanted, '1y', 'together'), ...known };
+  const leastOf = (source: IncomeSource) =>
+    pasts.flatMap((past) => (past.source === source ? past.coverage : [])).reduce((a, b) => (isLess(b, a) ? b : a));
+  return {
+    entries: interval === 'event' ? wanted : sumIncome(wanted, interval),
+    totals: sumIncome(wanted, '1y', 'together'),
+    undated: pasts.flatMap(({ undated }) => undated).filter((growth) => growth.from <= to && from < growth.before),
+    coverage: Object.fromEntries(sources.map((source) => [source, leastOf(source)])) as Partial<
+      Record<IncomeSource, Coverage>
+    >,
+    isBehind: pasts.some(({ isBehind }) => isBehind),
+    /** True if the events of an address differ from the contracts' state. */
+    isDoubted: addresses.some((address) => sources.some((source) => isDoubted(doubts, address, source))),
+  };
 }
 
 export type ListedIncome = Awaited<ReturnType<typeof listIncome>>;
-
-interface KnownIncome {
-  /** Oldest first. */
-  income: Income[];
-  coverage: Partial<Record<IncomeSource, Coverage>>;
-  /** Sources of which the events differ from the contracts' state. */
-  doubted: IncomeSource[];
-}
-
-/** `address`: lower-case 0x-hex. */
-async function readIncome(
-  context: IncomeContext,
-  address: string,
-  sources: readonly IncomeSource[],
-): Promise<KnownIncome> {
-  const read = await Promise.all(
-    sources.map(async (source) => {
-      const { earned, coverage } = await READERS[source](context, address);
-      // Running totals need the whole past.
-      return { source, coverage, earned: coverage.complete ? earned : [] };
-    }),
-  );
-  const doubts = await context.ledger.progress.doubts();
-  return {
-    doubted: sources.filter((source) => isDoubted(doubts, address, source)),
-    income: inOrder(read.flatMap(({ source, earned }) => toIncome(address, source, earned))),
-    coverage: Object.fromEntries(read.map(({ source, coverage }) => [source, coverage])),
-  };
-}
-
-function joinIncome(each: readonly KnownIncome[]): KnownIncome {
-  const leastOf = (source: IncomeSource) => {
-    const known = each.flatMap(({ coverage }) => coverage[source] ?? []);
-    return known.length > 0 ? [[source, known.reduce((least, one) => (isLess(one, least) ? one : least))]] : [];
-  };
-  return {
-    income: inOrder(each.flatMap(({ income }) => income)),
-    coverage: Object.fromEntries(INCOME_SOURCES.flatMap(leastOf)),
-    doubted: [...new Set(each.flatMap(({ doubted }) => doubted))],
-  };
-}
-
-const inOrder = (income: readonly Income[]) => income.toSorted((a, b) => a.timestamp - b.timestamp);
 
 function isLess(a: Coverage, b: Coverage): boolean {
   return a.complete === b.complete ? a.toTimestamp < b.toTimestamp : !a.complete;
 }
 
-/** Returns the income of an address from a source (oldest first), with values and running totals. */
-function toIncome(address: string, source: IncomeSource, earned: readonly Earned[]): Income[] {
+/** The income of an address from a source (oldest first), with values and running totals, which need the whole past. */
+function toIncome(address: string, source: IncomeSource, { earned, undated = [], ...known }: Past) {
   const token = INCOME_TOKENS[source] === 'AVAX' ? 'avaxInUSD' : 'ggpInUSD';
-  let runningTotal = 0n;
-  return earned.map(({ prices = {}, ...part }) => {
+  let total = 0n;
+  const income = earned.map(({ prices, ...part }): Income => {
     const value = valueAt(part.amount, token, prices);
-    runningTotal += part.amount;
+    total += part.amount;
+    const before = undated.filter(({ before }) => before <= part.timestamp).map(({ amount }) => amount);
     return {
-      ...{ address, source, ...part, value, runningTotal },
+      ...{ address, source, ...part, value, runningTotal: total + sum(before) },
       price: valueAt(WAD, token, prices),
-      unpriced: { usd: value.usd === undefined ? 1 : 0, eur: value.eur === undefined ? 1 : 0 },
+      unpriced: unpricedIn([{ ...part, value }]),
     };
   });
+  const { complete } = known.coverage;
+  return {
+    ...{ source, ...known },
+    income: complete ? income : [],
+    undated: complete ? undated.map((growth): UndatedIncome => ({ address, source, ...growth })) : [],
+  };
 }
 
 /** The sums of income (oldest first) by period and source, oldest first: of each address, or of all `together`. */
@@ -193,11 +181,11 @@ function sumIncome(income: readonly Income[], length: PeriodLength, together?: '
     const last = parts.at(-1) as Income;
     return {
       ...last,
-      timestamp: startOfPeriod(last.timestamp, length),
+      timestamp: startOfPeriod(last.timestamp, length) + NOON,
       amount: sum(parts.map(({ amount }) => amount)),
       price: {},
       value: { usd: sumKnown(parts, 'usd'), eur: sumKnown(parts, 'eur') },
-      unpriced: { usd: countUnpriced(parts, 'usd'), eur: countUnpriced(parts, 'eur') },
+      unpriced: unpricedIn(parts),
       txHash: undefined,
       nodeID: undefined,
     };
@@ -209,6 +197,11 @@ function sumKnown(parts: readonly Income[], currency: keyof Money): bigint | und
   return values.length > 0 ? sum(values) : undefined;
 }
 
-function countUnpriced(parts: readonly Income[], currency: keyof Money): number {
-  return parts.reduce((sum, { unpriced }) => sum + unpriced[currency], 0);
+/** The number of parts without a price, and their amount. */
+function unpricedIn(parts: readonly Pick<Income, 'amount' | 'value'>[]): Income['unpriced'] {
+  const of = (currency: keyof Money) => {
+    const unpriced = parts.filter(({ value }) => value[currency] === undefined);
+    return { count: unpriced.length, amount: sum(unpriced.map(({ amount }) => amount)) };
+  };
+  return { usd: of('usd'), eur: of('eur') };
 }

@@ -5,8 +5,10 @@ import { accountsIncome } from '../../functions/accounts/income.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { DAY } from '../../lib/values/durations.ts';
+import { clockAt } from '../support/clock.ts';
 import { type Body, bodyFrom, lambdaContext, proxyEvent } from '../support/events.ts';
-import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
+import { recordAllDays, recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { openChain } from './devnet.ts';
@@ -152,11 +154,21 @@ test('names up to when each source is known: GGP up to the start of the running 
   expect(rows).toHaveLength(amountsFrom('ggp', entries).length);
   expect(rows.filter((row) => row.includes('known up to'))).toEqual(rows.slice(-1));
   expect(rows.at(-1)).toContain(isoTime(startTime).replace('.000Z', 'Z'));
-  // A file of a past range could not state what is missing.
-  const to = String(ggp + 1);
-  const refused = await text({ format: 'koinly', to });
-  expect([refused.statusCode, JSON.parse(refused.body)]).toMatchObject([409, { code: 'NOT_KNOWN_YET', until: ggp }]);
-  expect((await text({ format: 'koinly', to, source: 'minipools' })).statusCode).toBe(200);
+  // A range that is over lacks the cycle that ran at its end, until that is due.
+  const inJanuary = startOnDevnet({}, undefined, { clock: clockAt(() => (ggp + 60 * DAY) * 1_000) });
+  const file = async (to: number, source: string) => {
+    const event = proxyEvent({ params: { address: ada }, query: { format: 'koinly', source, to: String(to) } });
+    const { statusCode, body } = await createHandler(accountsAddressIncome, inJanuary)(event, lambdaContext());
+    return statusCode === 200 ? body : [statusCode, JSON.parse(body).until];
+  };
+  expect(await file(minipools - (minipools % DAY) - 1, 'all')).toMatch(
+    new RegExp(`GGP rewards.*known up to ${isoTime(startTime).slice(0, 19)}`),
+  );
+  expect(await file(ggp + 30 * DAY, 'ggp')).toContain('known up to');
+  expect(await file(ggp + 30 * DAY + 1, 'ggp')).toEqual([409, ggp]);
+  expect(await file(ggp, 'ggp')).not.toContain('known up to');
+  expect(await file(minipools, 'minipools')).not.toContain('known up to');
+  expect(await file(minipools + 1, 'minipools')).toEqual([409, minipools]);
   // Holders who have never staked have no pending GGP rewards.
   const holder = await incomeOf();
   expect(holder.coverage.ggp).toEqual(holder.coverage.minipools);
@@ -197,16 +209,41 @@ test('a mismatch marks the answers about its own address, and changes nothing', 
   await ledger.progress.updateDoubts(0, (doubts) => ({ ...doubts, mismatches: [] }));
 });
 
+test('growth that is not known by day counts for no year, and has no file', async () => {
+  const { entries, totals } = await incomeOf({ source: 'ggAvax' });
+  await tables.renew();
+  await recordLedger();
+  await recordDays(5);
+  runtime = startOnDevnet();
+  const { undated, ...known } = await incomeOf({ source: 'ggAvax' });
+  const later = entries.slice(-known.entries.length);
+  const [growth] = undated;
+  expect(undated).toEqual([{ address, source: 'ggAvax', token: 'AVAX', ...growth }]);
+  // All but the amounts and prices of the first days is the same.
+  expect(known.entries).toEqual(later);
+  expect(growth.before).toBe(known.entries[0].timestamp - DAY / 2);
+  expect(sum([growth.amount, ...amountsFrom('ggAvax', known.totals)])).toBe(sum(amountsFrom('ggAvax', totals)));
+  expect([known.partial, known.reasons]).toEqual([['totals'], { totals: 'NOT_RECORDED' }]);
+  // It is named in each range that it may be in, and in no other.
+  const from = (time: number) => incomeOf({ source: 'ggAvax', from: String(time) });
+  expect((await from(growth.before - 1)).undated).toEqual(undated);
+  expect(await from(growth.before)).not.toHaveProperty('partial');
+  const to = (time: number) => incomeOf({ source: 'ggAvax', to: String(time) });
+  expect((await to(growth.from)).undated).toEqual(undated);
+  expect(await to(growth.from - 1)).not.toHaveProperty('undated');
+});
+
 test('a day without a price says so, in every form', async () => {
   await tables.renew();
   address = ada;
   await recordLedger();
+  await recordCycles();
   runtime = startOnDevnet();
-  const unpriced = await incomeOf();
+  const unpriced = await incomeOf({ source: 'minipools' });
   expect(unpriced.entries.length).toBeGreaterThan(0);
   for (const { unpricedUSD, unpricedEUR, valueUSD, valueEUR, priceUSD, priceEUR } of unpriced.entries)
     expect([unpricedUSD, unpricedEUR, valueUSD ?? valueEUR ?? priceUSD ?? priceEUR]).toEqual([1, 1, undefined]);
-  const { rows } = await fileOf({ format: 'koinly' });
+  const { rows } = await fileOf({ format: 'koinly', source: 'minipools' });
   for (const row of rows)
     expect([row['Net Worth Amount'], row.Description]).toEqual(['', expect.stringContaining('not recorded')]);
 });

@@ -4,9 +4,9 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { newestBoundary, runRecorder } from '../../lib/history/record-history.ts';
+import type { Mismatch } from '../../lib/ledger/mismatch.ts';
 import { lambdaContext } from '../support/events.ts';
-import { recordCycles, recordLedger } from '../support/recorded.ts';
+import { recordAllDays, recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -20,11 +20,7 @@ beforeAll(async () => {
   runtime = startOnDevnet();
   await recordLedger();
   await recordCycles();
-  const { opened, telemetry } = runtime;
-  const newest = newestBoundary(await opened.chain.head());
-  let boundaries = 0;
-  const limits = { parallel: 4, mayGoOn: () => boundaries++ < 6 };
-  await runRecorder({ chain: opened.chain, telemetry, history: opened.history }, newest - 86_400, limits);
+  await recordAllDays();
 });
 
 async function get(endpoint: Endpoint, url: string, headers: Record<string, string> = {}, on = runtime) {
@@ -168,16 +164,94 @@ describe('what rows cannot show is refused:', () => {
       503,
     );
   });
+});
 
-  // This has to be the last test, because it empties the tables.
-  test('that the ledger does not cover the whole past', async () => {
+/** These have to be the last tests, because they renew the tables. */
+describe('no file is made while its sources are not complete:', () => {
+  const [staker, holder] = ['0xFABB0ac9d68B0B445fB7357272Ff202C5651694a', '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'];
+  const incomes = [`/accounts/${holder}/income?`, `/accounts/income?address=${staker},${holder}&`];
+  const OF_HOLDER = [
+    ...incomes.flatMap((url) => ['csv', 'koinly', 'rotki'].map((format) => `${url}format=${format}`)),
+    `/ggAvax/${holder}/rewards?format=csv`,
+  ];
+  const OF_EVENTS = [
+    ...['/activity', '/rewards/cycles', '/holders', `/stakers/${staker}/activity`, `/ggAvax/${holder}/activity`],
+    `/rewards/${staker}/cycles`,
+  ].map((path) => `${path}?format=csv`);
+  const [EARLY, LATE] = ['from=0&to=1700000000', 'from=9999999999'];
+  const HISTORIES = ['/prices/history', '/metrics/history', '/ggAvax/history'].flatMap((path) =>
+    [EARLY, LATE].map((range) => `${path}?format=csv&limit=9&${range}`),
+  );
+  const endpointOf = (url: string) =>
+    Object.values(ENDPOINTS).find(({ path }) =>
+      new RegExp(`^${path.replace(/\{\w+\}/g, '(0x|NodeID)[^/?]+')}\\?`).test(url),
+    ) as Endpoint;
+  const statusOf = async (url: string, on: TestRuntime) => {
+    const { status, text } = await get(endpointOf(url), url, {}, on);
+    return [url, status, status === 200 ? '' : JSON.parse(text).code];
+  };
+  const change = (on: TestRuntime, state: object) =>
+    on.opened.ledger.progress.update((known) => ({ ...known, ...state }));
+  const doubt = (on: TestRuntime, mismatch: Mismatch) =>
+    on.opened.ledger.progress.updateDoubts(0, (doubts) => ({ ...doubts, mismatches: [mismatch] }));
+  const whole = async () => {
+    await recordLedger();
+    await recordAllDays();
+    await recordCycles();
+  };
+  const mismatch = { contract: 'TokenggAVAX', view: 'balanceOf', ledger: '1', chain: '2', block: 1 };
+  const ofHolder = { ...mismatch, key: holder.toLowerCase(), address: holder.toLowerCase() };
+  const dispute = { fromBlock: 1, toBlock: 1, providers: ['rpc-1', 'rpc-2'], reason: 'they disagree' };
+  const WAYS: [name: string, files: string[], reach: (on: TestRuntime) => Promise<unknown>][] = [
+    [
+      'earlier events are not indexed',
+      [...OF_HOLDER, ...OF_EVENTS],
+      async ({ opened }) => {
+        const { number, timestamp } = await opened.chain.head();
+        await opened.ledger.progress.extend(number, number, timestamp);
+      },
+    ],
+    ['nothing is indexed', [...OF_HOLDER, ...OF_EVENTS], recordAllDays],
+    ['no day is recorded', OF_HOLDER, recordLedger],
+    ['days are recorded from a later one on', OF_HOLDER, () => recordLedger().then(() => recordDays(5))],
+    ['cycles that are over are not recorded', [`/rewards/${staker}/cycles?format=csv`], recordLedger],
+    [
+      'too few providers answer',
+      [...OF_HOLDER, ...OF_EVENTS],
+      (on) => whole().then(() => change(on, { waitingSince: 1 })),
+    ],
+    [
+      'blocks are disputed',
+      [...OF_HOLDER, ...OF_EVENTS],
+      (on) => whole().then(() => change(on, { disputed: dispute })),
+    ],
+    [
+      'the events of the holder differ from the contracts',
+      OF_HOLDER,
+      (on) => whole().then(() => doubt(on, ofHolder)),
+    ],
+    ['the range has no recorded point', HISTORIES, whole],
+  ];
+
+  test.each(WAYS)('%s', async (_, files, reach) => {
     await tables.renew();
-    const container = startOnDevnet();
-    const { number } = await container.opened.chain.head();
-    const ledger = container.opened.ledger;
-    await ledger.progress.extend(number, number, 0);
-    for (const file of ['activity', 'rewards/cycles', 'gg-avax/address-rewards', 'stakers/address-activity']) {
-      await refused(file, ENDPOINTS[file]?.exampleRequest.split('?')[0] as string, container, 409);
-    }
+    const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
+    await reach(on);
+    const found = await Promise.all(files.map((url) => statusOf(url, on)));
+    expect(found).toEqual(files.map((url) => [url, 409, 'NOT_KNOWN_YET']));
+  });
+
+  test('except those of a range that is known', async () => {
+    await tables.renew();
+    const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
+    await recordLedger();
+    await recordDays(5);
+    const { timestamp } = await on.opened.chain.head();
+    await change(on, { waitingSince: 1 });
+    await doubt(on, { ...ofHolder, key: staker.toLowerCase(), address: staker.toLowerCase() });
+    const range = `&from=${timestamp - 3 * 86_400}&to=${timestamp - 2 * 86_400}`;
+    const known = [...OF_HOLDER.filter((url) => !url.includes(staker)), OF_EVENTS[0]].map((url) => `${url}${range}`);
+    const found = await Promise.all(known.map((url) => statusOf(url, on)));
+    expect(found).toEqual(known.map((url) => [url, 200, '']));
   });
 });

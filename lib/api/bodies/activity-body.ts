@@ -136,6 +136,9 @@ export const activityEndpoint = {
   body: ACTIVITY,
   rows: 'activity',
   validUntil: ({ to }: { to?: number | undefined }) => ifKnown((time: number) => time + 1, to),
+  check: ({ after, order }: { after?: string | undefined; order?: string }) => ({
+    after: after !== undefined && order !== 'asc' && 'needs order=asc',
+  }),
 } as const;
 
 export async function readActivity(

@@ -37,6 +37,7 @@ interface Input {
 export const CALENDAR_FORMATS = {
   ics: {
     contentType: CALENDAR,
+    extension: 'ics',
     write: ({ deadlines }: Body, { address: asked }: Input) => {
       const addresses = [asked].flat().toSorted();
       const [first = '', ...others] = addresses;

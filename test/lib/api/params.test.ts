@@ -57,24 +57,18 @@ describe('an amount', () => {
     [22_500_000n, ['0', '007', '9999999', '19999999.999999999999999999', '22499999.9', '22500000', '22500000.000']],
     [720_000_000n, ['719999999.5', '699999999', '720000000', '99999999']],
     [10_000_000n, ['9999999.999999999999999999', '10000000.0', '0010000000']],
-  ])('up to %d is accepted exactly if it matches the documented pattern', (max, texts) => {
+  ])('up to %d is accepted if it matches the documented pattern', (max, texts) => {
     const param = amountParam(max * WAD, '');
     const pattern = new RegExp(schemaOf(param).pattern);
-    const beyond = [
-      `${max}.000000000000000001`,
-      `${max + 1n}`,
-      `1${max}`,
-      '1e3',
-      '-1',
-      '',
-      '.5',
-      '5.',
-      '1.0000000000000000000',
-    ];
-    for (const text of texts)
-      expect([text, pattern.test(text), param.safeParse(text).success]).toEqual([text, true, true]);
-    for (const text of beyond)
-      expect([text, pattern.test(text), param.safeParse(text).success]).toEqual([text, false, false]);
+    const beyond = [`${max}.000000000000000001`, `${max + 1n}`, `1${max}`];
+    const others = ['1e3', '-1', '', '.5', '5.', '1.0000000000000000000'];
+    for (const [list, matches, accepted] of [
+      [texts, true, true],
+      [beyond, true, false],
+      [others, false, false],
+    ] as const)
+      for (const text of list)
+        expect([text, pattern.test(text), param.safeParse(text).success]).toEqual([text, matches, accepted]);
   });
 });
 

@@ -7,7 +7,6 @@ import {
   isPriced,
   knownSum,
   type Moment,
-  periodsOf,
   rangeOf,
   rewardUSD,
   spanOf,
@@ -185,8 +184,10 @@ describe('the periods of a holder', () => {
   });
   const days = (...days: number[]) => days.map(moment);
   const every = (count: number) => days(...Array.from({ length: count + 1 }, (_, day) => day));
+  const periodsOf = (spans: ReturnType<typeof holderSpans>, length: PeriodLength, until: number) =>
+    rangeOf(spans, { length, first: 0, end: Number.POSITIVE_INFINITY }, FIRST + until * DAY).periods;
   const summary = (spans: ReturnType<typeof holderSpans>, length: PeriodLength, until: number) =>
-    periodsOf(spans, length, FIRST + until * DAY).map(({ start, close, reward, isWhole }) => [
+    periodsOf(spans, length, until).map(({ start, close, reward, isWhole }) => [
       new Date(start * 1_000).toISOString().slice(0, 10),
       (close.time - FIRST) / DAY,
       reward / 10n ** 16n,
@@ -196,7 +197,7 @@ describe('the periods of a holder', () => {
   test('are days, months or years, the last of which is not over', () => {
     // 100 ggAVAX earn 1 AVAX a day. January has two days left, and February 29.
     const spans = holderSpans([put(0, 100n)], every(40));
-    expect(periodsOf(spans, '1d', FIRST + 40 * DAY).map(({ isWhole }) => isWhole)).toEqual(Array(40).fill(true));
+    expect(periodsOf(spans, '1d', 40).map(({ isWhole }) => isWhole)).toEqual(Array(40).fill(true));
     expect(summary(spans, '1mo', 40)).toEqual([
       ['2024-01-01', 2, 200n, true],
       ['2024-02-01', 31, 2_900n, true],
@@ -211,39 +212,42 @@ describe('the periods of a holder', () => {
     expect(summary(spans, '1mo', 6)).toEqual([['2024-02-01', 6, 200n, false]]);
   });
 
-  test('are one if a span reaches from one into the next', () => {
+  test('do not count what no day has, and are not whole then', () => {
     const spans = holderSpans([put(0, 100n)], days(0, 1, 3, 4, 31));
-    expect(summary(spans, '1mo', 31)).toEqual([['2024-01-01', 31, 3_100n, false]]);
+    expect(summary(spans, '1mo', 31)).toEqual([
+      ['2024-01-01', 1, 100n, false],
+      ['2024-02-01', 4, 100n, false],
+    ]);
     expect(summary(spans, '1d', 31)).toEqual([
       ['2024-01-30', 1, 100n, true],
-      ['2024-01-31', 3, 200n, false],
       ['2024-02-02', 4, 100n, true],
-      ['2024-02-03', 31, 2_700n, false],
     ]);
+    // A span without a reward has a date however long it is.
+    expect(summary(holderSpans([put(0, 0n)], days(0, 1, 3)), '1d', 3)).toHaveLength(2);
   });
 
   test('begin the sum in USD after a day without a price', () => {
     const moments = every(40).map((each, day) => (day === 5 ? { ...each, avaxInUSD: undefined } : each));
-    const [january, february] = periodsOf(holderSpans([put(0, 100n)], moments), '1mo', FIRST + 40 * DAY);
+    const [january, february] = periodsOf(holderSpans([put(0, 100n)], moments), '1mo', 40);
     expect(january?.usd).toEqual({ total: 20n * E18 });
     expect(february?.usd).toEqual({ total: 260n * E18, from: FIRST + 5 * DAY });
   });
 
   test('are those that overlap a range: an end in common is neither outside nor an overlap', () => {
-    const spans = holderSpans([put(0, 100n)], days(0, 2));
+    const spans = holderSpans([put(0, 100n)], days(0, 1, 3));
     const inRange = (from: number, to: number) => {
       const range = { length: '1d', first: FIRST + from * DAY, end: FIRST + to * DAY } as const;
-      const { periods, reward, isDivided } = rangeOf(spans, range, FIRST + 9 * DAY);
-      expect(reward).toBe(periods.length === 0 ? 0n : 2n * E18);
-      return [periods.length, isDivided];
+      const { periods, undated } = rangeOf(spans, range, FIRST + 9 * DAY);
+      return [periods.length, undated.length];
     };
-    const [whole, divided, none] = [
-      [1, false],
-      [1, true],
-      [0, false],
+    const [dated, undated, none] = [
+      [1, 0],
+      [1, 1],
+      [0, 0],
     ];
-    expect([inRange(0, 2), inRange(-1, 3)]).toEqual([whole, whole]);
-    expect([inRange(1, 2), inRange(0, 1)]).toEqual([divided, divided]);
-    expect([inRange(2, 3), inRange(-1, 0)]).toEqual([none, none]);
+    expect([inRange(0, 1), inRange(-1, 1)]).toEqual([dated, dated]);
+    expect([inRange(0, 2), inRange(-1, 3)]).toEqual([undated, undated]);
+    expect(inRange(1, 2)).toEqual([0, 1]);
+    expect([inRange(3, 4), inRange(-1, 0)]).toEqual([none, none]);
   });
 });
