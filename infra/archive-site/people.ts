@@ -1,10 +1,8 @@
 /** The files of one address: answers of the API, its days and files for taxes. */
 
-import { parseEther } from 'ethers';
 import type { Bodies } from '../../functions/index.ts';
 import type { StepFiles } from '../../lib/archive/export-folder.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
-import { formatAmount } from '../../lib/values/amounts.ts';
 import { isoDay } from '../../lib/values/iso-time.ts';
 import type { Answers } from './answers.ts';
 
@@ -26,8 +24,8 @@ export interface Person {
   events: Event[];
   days: Day[];
   minipools: Minipool[];
-  /** GGP that the running rewards cycle has paid, which `income` lacks. Undefined if it has paid nothing, or is not known. */
-  runningGGP: string | undefined;
+  /** Of a staker. */
+  rewards: Bodies['/rewards/{address}'] | undefined;
   files: PersonFile[];
 }
 
@@ -83,22 +81,8 @@ export async function writePerson(
   const calendar = await answers.text(`/accounts/${address}/calendar.ics?format=ics`);
   if (calendar?.includes('BEGIN:VEVENT')) write(`accounts/${address}/calendar.ics`, 'Dates as a calendar', calendar);
   const minipools = isStaker ? await answers.all<Minipool>(`/minipools?owner=${address}`, 'minipools') : [];
-  const runningGGP = runningGGPOf(account, income, events);
-  return { account, income, events, days, minipools, runningGGP, files: written };
-}
-
-const weiOf = (amount: unknown) => parseEther(amount as string);
-
-/** The claimable amount, less the payments of the listed cycles. */
-function runningGGPOf({ staking }: Account, income: Income | undefined, events: readonly Event[]): string | undefined {
-  if (!staking || !income?.coverage.ggp) return undefined;
-  const claimed = events.flatMap((event) =>
-    event.type === 'ggpRewardsClaimed' ? [event.amount, event.restaked].map(weiOf) : [],
-  );
-  const listed = income.entries.flatMap(({ source, amount }) => (source === 'ggp' ? weiOf(amount) : []));
-  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
-  const running = weiOf(staking.ggpRewards) + sum(claimed) - sum(listed);
-  return running > 0n ? formatAmount(running) : undefined;
+  const rewards = isStaker ? await answers.body<Bodies['/rewards/{address}']>(`/rewards/${address}`) : undefined;
+  return { account, income, events, days, minipools, rewards, files: written };
 }
 
 /** All income. Undefined of who never had ggAVAX, GGP or minipools. */

@@ -3,7 +3,8 @@
  *
  * All values that this service returns match the JSON Schema of a parameter, so a client that checks its requests by the
  * schema can send back what it was given. All texts that match it are accepted, except those with a wrong checksum, or
- * above the maximum of an amount, which no pattern can detect. Some texts beyond the schema are accepted, too, such as names of exchanges in upper case.
+ * above the maximum of an amount, which no pattern can detect. Some texts beyond the schema are accepted, too, such as
+ * names of exchanges in upper case.
  */
 
 import { getAddress } from 'ethers';

@@ -225,11 +225,7 @@ describe('no file is made while its sources are not complete:', () => {
       [...OF_HOLDER, ...OF_EVENTS],
       (on) => whole().then(() => change(on, { disputed: dispute })),
     ],
-    [
-      'the events of the holder differ from the contracts',
-      OF_HOLDER,
-      (on) => whole().then(() => doubt(on, ofHolder)),
-    ],
+    ['the events of the holder differ from the contracts', OF_HOLDER, (on) => whole().then(() => doubt(on, ofHolder))],
     ['the range has no recorded point', HISTORIES, whole],
   ];
 

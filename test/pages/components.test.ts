@@ -25,6 +25,8 @@ const ADDRESS = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 const CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const TIME = Date.UTC(2026, 11, 1) / 1_000;
 
+type StakerRewards = Parameters<typeof IncomeTable>[0]['rewards'];
+
 const EMPTY: Account = {
   address: ADDRESS,
   ggAvax: { balance: '0', avax: '0' },
@@ -79,13 +81,25 @@ test('holdings name what is missing, and only that', () => {
   );
 });
 
-test('income without a price is counted, and its value is that of the rest', () => {
-  const total = { year: 2026, source: 'ggAvax', amount: '1.5', token: 'AVAX', unpricedUSD: 2, unpricedEUR: 2 } as const;
+test('income says what has no price, what no year has, and what the running cycle has paid', () => {
+  const unpriced = { unpricedUSD: 2, unpricedEUR: 2, unpricedAmountUSD: '1.25', unpricedAmountEUR: '1.25' };
+  const growth = { source: 'ggAvax', amount: '1.5', token: 'AVAX' } as const;
   const coverage = { fromBlock: 1, toBlock: 9, toTimestamp: TIME, sources: 2, complete: true };
-  const income = { totals: [{ ...total, valueUSD: 30 }], coverage: { ggAvax: coverage } } as Income;
-  const text = textOf(IncomeTable, { income, files: [{ name: '2026', links: [{ label: 'CSV', href: 'file.csv' }] }] });
-  expect(text).toContain('2026 Growth of ggAVAX 1.5 AVAX $30.00 2 days without a price');
+  const totals = [
+    { year: 2026, ...growth, ...unpriced, valueUSD: 30 },
+    { year: 2026, source: 'ggp', amount: '100.5', token: 'GGP', ...unpriced, unpricedAmountUSD: '0' },
+  ];
+  const undated = [{ ...growth, address: ADDRESS, from: TIME - 9 * 86_400, before: TIME, amount: '85.15' }];
+  const income = { totals, undated, coverage: { ggAvax: coverage } } as Income;
+  const files = [{ name: '2026', links: [{ label: 'CSV', href: 'file.csv' }] }];
+  const rewards = (ggpRewards: string, claimedTotal?: string) => ({ ggpRewards, claimedTotal }) as StakerRewards;
+  const text = textOf(IncomeTable, { income, files, rewards: rewards('110', '5') });
+  expect(text).toContain('2026 Growth of ggAVAX 1.5 AVAX $30.00 1.25 AVAX without a price');
+  expect(text).toContain('Before 1 Dec 2026, not split by year Growth of ggAVAX 85.15 AVAX 85.15 AVAX without a price');
   expect(text).toContain('known up to 1 Dec 2026, 00:00 UTC');
+  expect(text).toContain('The running rewards cycle has paid 14.5 GGP , claimed or not.');
+  for (const none of [rewards('100.5', '0'), rewards('110'), undefined])
+    expect(textOf(IncomeTable, { income, files, rewards: none })).not.toContain('running rewards cycle');
 });
 
 test('a minipool that failed says why', () => {

@@ -1,47 +1,54 @@
 /** Income by calendar year (UTC) and source. */
 
-import { counted, moment } from '../dashboard/format.ts';
+import type { Bodies } from '../../../../functions/index.ts';
+import { day, moment } from '../dashboard/format.ts';
 import type { Income } from './bodies.ts';
+import { Download } from './download.tsx';
 import { Quantity, Worth } from './quantity.tsx';
 import { Table } from './table.tsx';
 
 type Total = Income['totals'][number];
+type Undated = NonNullable<Income['undated']>[number];
 type Source = Total['source'];
 
-/** `part`: the unit in which the API counts income without a price. */
-const SOURCES: Record<Source, { name: string; part: string; counts: string }> = {
-  ggAvax: { name: 'Growth of ggAVAX', part: 'day', counts: 'day by day' },
-  minipools: {
-    name: 'Minipools',
-    part: 'payment',
-    counts: 'when a cycle ends, also of earlier minipools of the same nodes',
-  },
-  ggp: { name: 'GGP rewards', part: 'cycle', counts: 'when a rewards cycle is paid, claimed or not' },
+const SOURCES: Record<Source, { name: string; counts: string }> = {
+  ggAvax: { name: 'Growth of ggAVAX', counts: 'day by day' },
+  minipools: { name: 'Minipools', counts: 'when a cycle ends, also of earlier minipools of the same nodes' },
+  ggp: { name: 'GGP rewards', counts: 'when a rewards cycle is paid, claimed or not' },
 };
 
 interface IncomeTableProps {
-  income: Pick<Income, 'totals' | 'coverage'>;
+  income: Pick<Income, 'totals' | 'coverage' | 'undated'>;
+  rewards?: Bodies['/rewards/{address}'] | undefined;
   /** Files of each event, in groups such as years. */
   files: readonly { name: string; links: readonly { label: string; href: string }[] }[];
 }
 
 /** The years newest first, when income counts, and files for tax tools. */
-export function IncomeTable({ income: { totals, coverage }, files }: IncomeTableProps) {
-  const newestFirst = totals.toSorted((a, b) => b.year - a.year);
+export function IncomeTable({ income, rewards, files }: IncomeTableProps) {
+  const { totals, coverage, undated = [] } = income;
+  const rows: (Total | Undated)[] = [...totals.toSorted((a, b) => b.year - a.year), ...undated];
   const sources = (Object.keys(SOURCES) as Source[]).filter((name) => totals.some(({ source }) => source === name));
   return (
     <>
       <Table
         caption="Income by year"
-        rows={newestFirst}
+        rows={rows}
         empty="No income was found."
         columns={[
-          ['Year', ({ year }) => year],
+          ['Year', (row) => ('year' in row ? row.year : `Before ${day(row.before)}, not split by year`)],
           ['Source', ({ source }) => SOURCES[source].name],
           ['Amount', ({ amount, token }) => <Quantity amount={amount} unit={token} />, 'number'],
           ['Value', ValueOf, 'number'],
         ]}
       />
+      {undated.length > 0 && (
+        <p>
+          What was earned before these days is not recorded day by day. It counts for no year here and has no price, and
+          there is no file of that time.
+        </p>
+      )}
+      {rewards && <RunningGGP rewards={rewards} totals={totals} />}
       {sources.length > 0 && (
         <ul class="quiet">
           {sources.map((source) => (
@@ -57,12 +64,35 @@ export function IncomeTable({ income: { totals, coverage }, files }: IncomeTable
   );
 }
 
-function ValueOf({ source, valueUSD, valueEUR, unpricedUSD }: Total) {
+function ValueOf(row: Total | Undated) {
+  const unpriced = 'year' in row ? row.unpricedAmountUSD : row.amount;
   return (
     <>
-      <Worth usd={valueUSD} eur={valueEUR} />
-      {unpricedUSD > 0 && <span class="quiet block">{counted(unpricedUSD, SOURCES[source].part)} without a price</span>}
+      {'year' in row && <Worth usd={row.valueUSD} eur={row.valueEUR} />}
+      {Number(unpriced) !== 0 && (
+        <span class="quiet block">
+          <Quantity amount={unpriced} unit={row.token} /> without a price
+        </span>
+      )}
     </>
+  );
+}
+
+/** Less is the rounding of doubles. */
+const LEAST_GGP = 1e-6;
+
+/** What the running rewards cycle has paid: all that was claimed or can be, less what the cycles that are over have paid. */
+function RunningGGP({ rewards, totals }: { rewards: Bodies['/rewards/{address}']; totals: readonly Total[] }) {
+  const { ggpRewards, claimedTotal } = rewards;
+  const listed = totals.reduce((sum, { source, amount }) => (source === 'ggp' ? sum + Number(amount) : sum), 0);
+  const running = Number(ggpRewards) + Number(claimedTotal) - listed;
+  // Not a number while the claims are not known.
+  if (!(running > LEAST_GGP)) return null;
+  return (
+    <p>
+      The running rewards cycle has paid <Quantity amount={running} unit="GGP" />, claimed or not. It is not part of
+      these sums: a cycle counts when it is over.
+    </p>
   );
 }
 
@@ -80,9 +110,9 @@ function TaxFiles({ files }: Pick<IncomeTableProps, 'files'>) {
             {`${name}: `}
             {links.map(({ label, href }, index) => [
               index > 0 && ' · ',
-              <a key={label} href={href} aria-label={`${label} file of ${name}`} download>
+              <Download key={label} href={href} about={`${label} file of ${name}`}>
                 {label}
-              </a>,
+              </Download>,
             ])}
           </li>
         ))}

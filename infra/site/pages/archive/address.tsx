@@ -5,7 +5,6 @@ import { EventTable } from '../account/events.tsx';
 import { Holdings } from '../account/holdings.tsx';
 import { IncomeTable } from '../account/income.tsx';
 import { MinipoolTable } from '../account/minipools.tsx';
-import { Quantity } from '../account/quantity.tsx';
 import { FileList, pageText } from './layout.tsx';
 
 const SHOWN_EVENTS = 20;
@@ -51,20 +50,9 @@ export function addressPage({ person, ...imprint }: Parameters<Pages['address']>
   });
 }
 
-function Income({ income, files, runningGGP }: Person) {
+function Income({ income, rewards, files }: Person) {
+  if (!income) return <p>No income is recorded for this address.</p>;
   const taxFiles = files.filter(({ path }) => path.startsWith('tax/'));
-  const running = runningGGP !== undefined && (
-    <p>
-      The running rewards cycle has paid <Quantity amount={runningGGP} unit="GGP" />, claimed or not. It is not part of
-      these sums: a cycle counts when it is over.
-    </p>
-  );
-  if (!income || income.totals.length === 0) return running || <p>No income is recorded for this address.</p>;
   const links = taxFiles.map(({ title, path }) => ({ label: title, href: `../${path}` }));
-  return (
-    <>
-      <IncomeTable income={income} files={[{ name: 'All years', links }]} />
-      {running}
-    </>
-  );
+  return <IncomeTable income={income} rewards={rewards} files={[{ name: 'All years', links }]} />;
 }

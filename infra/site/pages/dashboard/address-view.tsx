@@ -58,7 +58,10 @@ export function AddressView({ address }: { address: string }) {
           <Card id="holdings" title="Everything at this address" answers={[account]}>
             {body && <Holdings account={body} />}
           </Card>
-          <IncomeCard path={pathOf('/accounts/{address}/income', address)} />
+          <IncomeCard
+            path={pathOf('/accounts/{address}/income', address)}
+            rewardsPath={isStaker ? pathOf('/rewards/{address}', address) : undefined}
+          />
         </>
       )}
       {hadGgAvax && <Position position={position} />}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Download } from '../account/download.tsx';
 import type { Answer } from './answers.ts';
 import { duration } from './format.ts';
 import { type Path, withQuery } from './paths.ts';
@@ -34,9 +35,9 @@ export function Card({ id, title, half, about, csv, answers, lines = 8, children
       <header>
         <h3 id={`${id}-title`}>{title}</h3>
         {csv && (
-          <a href={withQuery(csv, { format: 'csv' })} aria-label={`CSV: ${title}`} download>
+          <Download href={withQuery(csv, { format: 'csv' })} about={`CSV: ${title}`}>
             CSV
-          </a>
+          </Download>
         )}
       </header>
       {about && <p class="quiet">{about}</p>}

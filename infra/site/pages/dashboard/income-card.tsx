@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Bodies } from '../../../../functions/index.ts';
 import type { Income } from '../account/bodies.ts';
 import { IncomeTable } from '../account/income.tsx';
 import { useAnswer } from './answers.ts';
@@ -8,10 +9,17 @@ import { gapIn } from './timeline.tsx';
 
 const TAX_TOOLS = { koinly: 'Koinly', rotki: 'rotki', csv: 'CSV' };
 
+interface IncomeCardProps {
+  path: Path<Omit<Income, 'address'>>;
+  /** Of a staker, if it is one address. */
+  rewardsPath?: Path<Bodies['/rewards/{address}']> | undefined;
+}
+
 /** The income of one address, or of several together, by calendar year, with files of each event. */
-export function IncomeCard({ path }: { path: Path<Omit<Income, 'address'>> }) {
+export function IncomeCard({ path, rewardsPath }: IncomeCardProps) {
   const [currency, setCurrency] = useState('usd');
   const answer = useAnswer(withQuery(path, { interval: '1mo' }));
+  const rewards = useAnswer(rewardsPath);
   const { body } = answer;
   const uncovered = Object.values(body?.coverage ?? {}).find(({ complete }) => !complete);
   const years = [...new Set(body?.totals.map(({ year }) => year))].sort((a, b) => b - a);
@@ -27,7 +35,7 @@ export function IncomeCard({ path }: { path: Path<Omit<Income, 'address'>> }) {
       {uncovered && <p class="empty">Not available yet. {gapIn(uncovered)}</p>}
       {body && !uncovered && (
         <>
-          <IncomeTable income={body} files={files} />
+          <IncomeTable income={body} rewards={rewards.body} files={files} />
           {body.totals.length > 0 && (
             <label>
               Currency of the files for Koinly and rotki{' '}
