@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'node:v8';
 import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
-import { ApiError, levelOf } from '../runtime/errors.ts';
+import { ApiError, BlockLost, levelOf } from '../runtime/errors.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { decode } from '../values/encoding.ts';
 import {
@@ -151,7 +151,9 @@ export class Cache {
     const started = performance.now();
     // Data is dated from when the load began, not from when it ended.
     const now = this.#clock.now();
-    const loading = withDeadline(deadline() - LOAD_RESERVE_MS, () => load(stale));
+    // What was read at a lost block is read anew: the next snapshot is of a block that all providers have.
+    const loadAgain = (error: unknown) => (error instanceof BlockLost ? load(stale) : Promise.reject(error));
+    const loading = withDeadline(deadline() - LOAD_RESERVE_MS, () => load(stale).catch(loadAgain));
     const loaded = await inTime(loading, this.#clock);
     const loadMs = performance.now() - started;
     const entry = createEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);

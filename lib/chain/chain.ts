@@ -15,7 +15,7 @@ import { contractAt, ifAnswered, parseInterface, type Runner } from './contract.
 import { ChainRpc } from './rpc.ts';
 import { type InnerCall, Snapshot } from './snapshot.ts';
 import { reportAttempt } from './upstream/failures.ts';
-import { type BlockTag, headerCall, parseHeader } from './upstream/json-rpc.ts';
+import type { BlockTag } from './upstream/json-rpc.ts';
 import type { Provider } from './upstream/provider.ts';
 
 export const CONTRACT_NAMES = [
@@ -29,6 +29,9 @@ export const CONTRACT_NAMES = [
   'TokenggAVAX',
   'Vault',
 ] as const;
+
+/** Maximum number of blocks by which the nodes of a provider should differ: after a loss, a snapshot is as far below the head. */
+const BLOCKS_APART = 4;
 
 export type ContractName = (typeof CONTRACT_NAMES)[number];
 export type ProtocolAddresses = Record<ContractName, string>;
@@ -104,7 +107,8 @@ export class Chain {
     const { value: addresses } = await this.#cache.value('addresses', { freshSeconds: 3_600, shared: true }, () =>
       readAddresses(this.#snapshot('latest'), this.network.storage, CONTRACT_NAMES),
     );
-    return this.#stateOf(this.#snapshot(block), addresses);
+    const tag = block === 'latest' && this.rpc.hasLostBlock ? (await this.head()).number - BLOCKS_APART : block;
+    return this.#stateOf(this.#snapshot(tag), addresses);
   }
 
   /**
@@ -122,7 +126,7 @@ export class Chain {
   }
 
   async head(): Promise<BlockRef> {
-    return this.#pinned ?? this.rpc.call(headerCall('latest'), parseHeader, (header) => header);
+    return this.#pinned ?? this.rpc.head();
   }
 
   #snapshot(tag: BlockTag): Snapshot {

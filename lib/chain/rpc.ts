@@ -1,8 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { sourceUnavailable } from '../runtime/errors.ts';
+import { BlockLost, sourceUnavailable } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import { BackgroundFailover, ClientFailover, type Failover, type FailoverOptions } from './upstream/failover.ts';
-import { parsedOrFailure, RpcTooLarge, StaleAnswer, UpstreamFailure } from './upstream/failures.ts';
+import {
+  NoState,
+  PENALTY_MS,
+  parsedOrFailure,
+  RpcTooLarge,
+  StaleAnswer,
+  UpstreamFailure,
+} from './upstream/failures.ts';
 import {
   headerCall,
   parseHeader,
@@ -22,11 +29,14 @@ interface ChainRpcOptions extends FailoverOptions {
   onHead: (head: BlockRef) => void;
 }
 
-interface PastQuestion {
-  call: RpcCall;
-  parse: (outcome: unknown) => unknown;
-  /** Maximum gas of the call. */
-  gas: number;
+export interface RpcRequest<T> {
+  calls: readonly RpcCall[];
+  /** Parses the calls' outcomes: results or errors. If it throws, the provider has failed. */
+  parse: (outcomes: unknown[], provider: Provider) => T;
+  /** Maximum gas of the calls. */
+  gas?: number;
+  /** The provider that has named the block of these calls: one that lacks it itself has failed. */
+  namedBy?: Provider | undefined;
 }
 
 /** Gas per time limit of an attempt: a provider runs the calls of a batch in sequence. */
@@ -45,7 +55,8 @@ export class ChainRpc {
   readonly #options: ChainRpcOptions;
   /** Providers that have returned the right chain id. */
   readonly #verified = new Set<Provider>();
-  readonly #askPast = tickBatch((questions: readonly PastQuestion[]) => this.#readPast(questions));
+  readonly #batch = tickBatch((requests: readonly RpcRequest<unknown>[]) => this.#sendAll(requests));
+  #lostUntil = Number.NEGATIVE_INFINITY;
 
   constructor(providers: readonly (string | Provider)[], options: ChainRpcOptions) {
     this.#options = options;
@@ -56,25 +67,46 @@ export class ChainRpc {
     return new ChainRpc([provider], this.#options);
   }
 
-  /** The parsed result of one call. An answer whose head is too old is used only if no provider has a fresher one. */
-  call<T>(call: RpcCall, parse: (result: unknown) => T, headOf?: (parsed: T) => BlockRef): Promise<T> {
-    return this.ask([call], ([outcome]) => {
-      const parsed = parse(requireResult(outcome));
-      if (!headOf) return parsed;
-      const head = this.#plausible(headOf(parsed));
-      this.#options.onHead(head);
-      const { maxHeadAgeSeconds, clock } = this.#options;
-      const isTooOld = maxHeadAgeSeconds > 0 && clock.now() / 1_000 - head.timestamp > maxHeadAgeSeconds;
-      if (isTooOld) throw new StaleAnswer(parsed, head.timestamp);
-      return parsed;
+  /** True for a while after a block was lost: providers, or the nodes behind one address, have different heads. */
+  get hasLostBlock(): boolean {
+    return this.#options.clock.now() < this.#lostUntil;
+  }
+
+  /** The parsed answer to some calls. All requests of a tick are one batch. Those that fail go on alone. */
+  batch<T>(request: RpcRequest<T>): Promise<T> {
+    return this.#batch(request) as Promise<T>;
+  }
+
+  /** Like {@link batch}, but alone. */
+  send<T>(request: RpcRequest<T>): Promise<T> {
+    return this.#sendAll([request])[0] as Promise<T>;
+  }
+
+  /** A block by its number. */
+  header(number: number): Promise<BlockRef> {
+    return this.batch({
+      calls: [headerCall(number)],
+      parse: ([header]) => parseNumberedHeader(number, requireResult(header)),
     });
   }
 
-  /** The parsed outcomes of several calls: results or errors. */
-  ask<T>(calls: readonly RpcCall[], parse: (outcomes: unknown[], provider: Provider) => T): Promise<T> {
-    return this.failover.request(async (provider, timeoutMs) =>
-      parsedOrFailure(await this.#outcomes(provider, calls, timeoutMs), (outcomes) => parse(outcomes, provider)),
-    );
+  head(): Promise<BlockRef> {
+    return this.batch({
+      calls: [headerCall('latest')],
+      parse: ([header]) => {
+        const head = parseHeader(requireResult(header));
+        return this.requireFresh(head, head);
+      },
+    });
+  }
+
+  /** The answer that was read at a head. For `parse`: one whose head is too old is used only if no provider has a fresher one. */
+  requireFresh<T>(answer: T, head: BlockRef): T {
+    this.#options.onHead(this.#plausible(head));
+    const { maxHeadAgeSeconds, clock } = this.#options;
+    const isTooOld = maxHeadAgeSeconds > 0 && clock.now() / 1_000 - head.timestamp > maxHeadAgeSeconds;
+    if (isTooOld) throw new StaleAnswer(answer, head.timestamp);
+    return answer;
   }
 
   /** Asks every provider for its latest block, without failover; undefined for those that do not answer in time. */
@@ -83,64 +115,61 @@ export class ChainRpc {
       this.failover.providers.map(async (provider) => {
         const started = performance.now();
         const head = await this.#outcomes(provider, [headerCall('latest')], timeoutMs)
-          .then(([outcome]) => this.parseHead(requireResult(outcome)))
+          .then(([outcome]) => this.#plausible(parseHeader(requireResult(outcome))))
           .catch(() => undefined);
         return { name: provider.name, latencyMs: performance.now() - started, head };
       }),
     );
   }
 
-  /** The latest block in a header. Throws like {@link parseHeader}, and if the block's time is in the future. */
-  parseHead(header: unknown): BlockRef {
-    return this.#plausible(parseHeader(header));
-  }
-
-  /** A block by its number. */
-  header(number: number): Promise<BlockRef> {
-    return this.callPast(headerCall(number), (header) => parseNumberedHeader(number, header), 0);
-  }
-
-  /** The parsed result of a call about a past block. All calls of a tick are one batch; those that fail go on alone. */
-  callPast<T>(call: RpcCall, parse: (result: unknown) => T, gas: number): Promise<T> {
-    return this.settlePast(call, (outcome) => parse(requireResult(outcome)), gas);
-  }
-
-  /** Like {@link callPast}, but `parse` gets the outcome: a result or an error. */
-  async settlePast<T>(call: RpcCall, parse: (outcome: unknown) => T, gas: number): Promise<T> {
-    return (await this.#askPast({ call, parse, gas }))() as T;
-  }
-
-  /** Returns for each question a function that returns its parsed answer, or throws. */
-  async #readPast(questions: readonly PastQuestion[]): Promise<(() => unknown)[]> {
-    const values = new Map<PastQuestion, unknown>();
-    const errors = new Map<PastQuestion, unknown>();
-    const open = () => questions.filter((question) => !values.has(question));
-    const size = Math.max(1, questions.reduce((sum, { gas }) => sum + gas, 0) / GAS_OF_AN_ATTEMPT);
-    const readOpen = async (provider: Provider, timeoutMs: number) => {
-      const asked = open();
-      const calls = asked.map(({ call }) => call);
+  /** The parsed answers to some requests, each as soon as a provider has it. */
+  #sendAll(requests: readonly RpcRequest<unknown>[]): Promise<unknown>[] {
+    const answers = new Map(requests.map((request) => [request, Promise.withResolvers<unknown>()]));
+    const open = new Set(requests);
+    const errors = new Map<RpcRequest<unknown>, unknown>();
+    const sendOpen = async (provider: Provider, timeoutMs: number) => {
+      const sent = [...open];
+      const calls = sent.flatMap((request) => request.calls);
       const outcomes = await this.#outcomes(provider, calls, timeoutMs);
-      for (const [place, question] of asked.entries()) {
+      const failures: unknown[] = [];
+      for (const request of sent) {
+        const own = outcomes.splice(0, request.calls.length);
         // Another provider may have answered meanwhile.
-        if (values.has(question)) continue;
+        if (!open.has(request)) continue;
         try {
-          values.set(question, parsedOrFailure(outcomes[place], question.parse));
+          const answer = parsedOrFailure(own, () => request.parse(own, provider));
+          open.delete(request);
+          answers.get(request)?.resolve(answer);
         } catch (error) {
-          errors.set(question, error);
+          const isOwnBlock = error instanceof NoState && request.namedBy === provider;
+          const failure = isOwnBlock ? new NoState({ cause: error, penaltyMs: PENALTY_MS }) : error;
+          failures.push(failure);
+          if (!isStaler(errors.get(request), failure)) errors.set(request, failure);
         }
       }
-      const left = open().map((question) => errors.get(question));
-      const error = left.find((each) => each instanceof RpcTooLarge && each.mayDivide) ?? left[0];
+      const error = failures.find((each) => each instanceof RpcTooLarge && each.mayDivide) ?? failures[0];
       if (error) throw error;
     };
-    const failure: unknown = await this.failover.request(readOpen, size).catch((error) => error);
-    return questions.map((question) => () => {
-      if (values.has(question)) return values.get(question);
-      const own = errors.get(question);
-      // The request may have ended with another call's size.
-      const isOthers = failure instanceof RpcTooLarge && own !== undefined && !(own instanceof RpcTooLarge);
-      throw isOthers ? sourceUnavailable({ cause: own }) : failure;
+    const gas = requests.reduce((sum, request) => sum + (request.gas ?? 0), 0);
+    this.failover.request(sendOpen, Math.max(1, gas / GAS_OF_AN_ATTEMPT)).catch((failure: unknown) => {
+      for (const request of open) {
+        const own = errors.get(request);
+        if (own instanceof StaleAnswer) answers.get(request)?.resolve(own.answer);
+        else answers.get(request)?.reject(this.#failureOf(request, own, failure));
+      }
     });
+    return requests.map((request) => (answers.get(request) as PromiseWithResolvers<unknown>).promise);
+  }
+
+  /** The error of a request, from its last one and that of its batch. */
+  #failureOf({ namedBy }: RpcRequest<unknown>, own: unknown, failure: unknown): unknown {
+    if (namedBy && own instanceof NoState) {
+      this.#lostUntil = this.#options.clock.now() + PENALTY_MS;
+      return new BlockLost(failure);
+    }
+    // The batch may have ended with another call's size.
+    const isOthers = failure instanceof RpcTooLarge && own !== undefined && !(own instanceof RpcTooLarge);
+    return isOthers ? sourceUnavailable({ cause: own }) : failure;
   }
 
   async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
@@ -166,13 +195,16 @@ export class ChainRpc {
   }
 }
 
-/**
- * Returns a function that collects the questions of one tick, which `answerAll` answers together, in their order. It
- * resolves to the answer of its question, or rejects with the error of `answerAll`.
- */
-export function tickBatch<Question, Answer>(answerAll: (questions: Question[]) => Promise<readonly Answer[]>) {
+/** True if a failure is no better than one before: an answer that is stale is better than none, and a fresher one better. */
+function isStaler(before: unknown, failure: unknown): boolean {
+  if (!(before instanceof StaleAnswer)) return false;
+  return !(failure instanceof StaleAnswer) || failure.headTime <= before.headTime;
+}
+
+/** Returns a function that collects the questions of one tick, which `answerAll` answers together, in their order. */
+export function tickBatch<Question, Answer>(answerAll: (questions: readonly Question[]) => readonly Promise<Answer>[]) {
   let questions: Question[] = [];
-  let answers: Promise<readonly Answer[]> | undefined;
+  let answers: Promise<readonly Promise<Answer>[]> | undefined;
   return async (question: Question): Promise<Answer> => {
     answers ??= setImmediate().then(() => {
       const asked = questions;
@@ -181,6 +213,6 @@ export function tickBatch<Question, Answer>(answerAll: (questions: Question[]) =
       return answerAll(asked);
     });
     const place = questions.push(question) - 1;
-    return (await answers)[place] as Answer;
+    return (await answers)[place] as Promise<Answer>;
   };
 }

@@ -17,6 +17,7 @@ import type { Runner } from './contract.ts';
 import { type ChainRpc, tickBatch } from './rpc.ts';
 import { NoState, RpcTooLarge } from './upstream/failures.ts';
 import { type BlockTag, Reverted, type RpcCall, requireResult, toTag } from './upstream/json-rpc.ts';
+import type { Provider } from './upstream/provider.ts';
 
 /**
  * The selector of Multicall3's `aggregate3((address,bool,bytes)[]) → (bool,bytes)[]` (https://github.com/mds1/multicall).
@@ -50,26 +51,37 @@ interface InnerResult {
   data: string;
 }
 
-interface Read {
+interface Inner {
   gas: number;
-  /** The data that the call returned, or its error. */
-  outcome?: unknown;
+  call: InnerCall;
 }
 
-type Inner = Read & { call: InnerCall };
-type Direct = Read & { at: (tag: string) => RpcCall };
+/** A read that cannot be part of a batch. */
+interface Direct {
+  gas: number;
+  at: (tag: string) => RpcCall;
+}
+
+/** The results of a batch: data, or the error of a call. */
+interface Batch {
+  block: BlockRef;
+  outcomes: unknown[];
+}
 
 export class Snapshot implements Runner {
   /** There are no names to resolve, transactions to send or events to listen to. */
   readonly provider = null;
   readonly #rpc: ChainRpc;
   readonly #multicall: string;
-  readonly #tag: BlockTag;
+  /** The block's number as soon as it is known. */
+  #tag: BlockTag;
   readonly #proof: readonly InnerCall[];
   /** The last answers by call: a repeated call gets the same one. */
   readonly #asked = new Map<string, Promise<string>>();
-  readonly #ask = tickBatch((reads: (Inner | Direct | undefined)[]) => this.#readAll(reads));
+  readonly #ask = tickBatch((reads: readonly (Inner | Direct | undefined)[]) => this.#readAll(reads));
   #block: Promise<BlockRef> | undefined;
+  /** The provider that has named the block. */
+  #namedBy: Provider | undefined;
 
   /** `proof`: a call that returns zero only from nodes that lack a past state and read zeros instead. */
   constructor(rpc: ChainRpc, multicall: string, tag: BlockTag = 'latest', proof?: InnerCall) {
@@ -114,7 +126,7 @@ export class Snapshot implements Runner {
 
   /** The data of a read. Throws CALL_EXCEPTION if the call reverted, and UPSTREAM_UNAVAILABLE if no provider ran it. */
   async #data(read: Inner | Direct, transaction: InnerCall): Promise<string> {
-    const outcome = await this.#ask(read);
+    const outcome = await this.#ask(read).catch((error: unknown) => error);
     if (typeof outcome === 'string') return outcome;
     if (outcome instanceof Reverted) {
       const { data } = outcome;
@@ -127,74 +139,91 @@ export class Snapshot implements Runner {
     throw new ApiError('UPSTREAM_UNAVAILABLE', detail, { cause: outcome });
   }
 
-  /** The outcomes of the reads of a tick. The first request reads the block; all others name it. */
-  async #readAll(reads: readonly (Inner | Direct | undefined)[]): Promise<unknown[]> {
-    const inner = reads.flatMap((read) => (read && 'call' in read ? read : []));
-    const direct = reads.flatMap((read) => (read && 'at' in read ? read : []));
+  /**
+   * The outcomes of the reads of a tick. The first request reads the block. All others name it: those of the same tick
+   * are sent together with those that follow from the first answers.
+   */
+  #readAll(reads: readonly (Inner | Direct | undefined)[]): Promise<unknown>[] {
+    const isLatest = this.#tag === 'latest';
+    const inner = this.#block && isLatest ? [] : reads.filter((read) => read !== undefined && 'call' in read);
     const batches = packed(inner, { items: MAX_BATCH_CALLS, size: MAX_BATCH_GAS }, ({ gas }) => gas);
-    const opened = this.#block ? undefined : this.#read(batches.shift() ?? []);
-    this.#block ??= opened;
-    // Readers get a failure through their own reads.
-    await Promise.allSettled([
-      opened,
-      ...batches.map((batch) => this.#read(batch, this.#block)),
-      ...direct.map((read) => this.#readDirectly(read)),
-    ]);
-    return reads.map((read) => read?.outcome);
+    const outcomes = new Map<unknown, Promise<unknown>>();
+    const begin = (batch: readonly Inner[]) => {
+      const begun = this.#read(batch);
+      for (const [place, read] of batch.entries())
+        outcomes.set(
+          read,
+          begun.then((ended) => ended.outcomes[place]),
+        );
+      return begun;
+    };
+    if (!this.#block) {
+      this.#block = begin(batches.shift() ?? []).then(({ block }) => block);
+      // Readers get a failure through their own reads.
+      this.#block.catch(() => {});
+    }
+    if (!isLatest) for (const batch of batches) begin(batch);
+    const opened = this.#block;
+    return reads.map((read) => {
+      const outcome = outcomes.get(read);
+      if (outcome || !read) return outcome ?? opened;
+      return isLatest ? opened.then(() => this.#ask(read)) : this.#readDirectly(read as Direct);
+    });
   }
 
-  /** Reads a batch at a block, or else at the snapshot's tag; in halves if a provider finds it too large. Returns its block. */
-  async #read(batch: readonly Inner[], block?: Promise<BlockRef>): Promise<BlockRef> {
+  /** Reads a batch, in halves if a provider finds it too large. Fails if nothing was read. */
+  async #read(batch: readonly Inner[]): Promise<Batch> {
     try {
-      return await this.#aggregate(batch, block ? (await block).number : this.#tag);
+      return await this.#aggregate(batch);
     } catch (error) {
-      if (error instanceof RpcTooLarge && batch.length > 1) {
-        const middle = Math.ceil(batch.length / 2);
-        const first = this.#read(batch.slice(0, middle), block);
-        await Promise.allSettled([first, this.#read(batch.slice(middle), block ?? first)]);
-        return first;
-      }
-      for (const read of batch) read.outcome = error;
-      throw error;
+      if (!(error instanceof RpcTooLarge) || batch.length <= 1) throw error;
+      const middle = Math.ceil(batch.length / 2);
+      const [left, right] = [batch.slice(0, middle), batch.slice(middle)];
+      const isFirst = this.#tag === 'latest';
+      const first = this.#read(left);
+      const second = isFirst ? first.then(() => this.#read(right)) : this.#read(right);
+      const done = await Promise.allSettled([first, second]);
+      const read = done.find((half) => half.status === 'fulfilled');
+      if (!read) return first;
+      const outcomes = done.map((half, place) =>
+        half.status === 'fulfilled' ? half.value.outcomes : [left, right][place]?.map(() => half.reason),
+      );
+      return { block: read.value.block, outcomes: outcomes.flat() };
     }
   }
 
-  async #readDirectly(read: Direct): Promise<void> {
-    try {
-      const number = this.#tag === 'latest' ? ((await this.#block) as BlockRef).number : this.#tag;
-      // Every other provider would revert the call, too.
-      const parse = (outcome: unknown) => (outcome instanceof Reverted ? outcome : requireHex(requireResult(outcome)));
-      read.outcome = await this.#rpc.settlePast(read.at(toTag(number)), parse, read.gas);
-    } catch (error) {
-      read.outcome = error;
-    }
+  #readDirectly({ at, gas }: Direct): Promise<unknown> {
+    // Every other provider would revert the call, too.
+    const parse = ([outcome]: unknown[]) =>
+      outcome instanceof Reverted ? outcome : requireHex(requireResult(outcome));
+    return this.#rpc.batch({ calls: [at(toTag(this.#tag))], parse, gas, namedBy: this.#namedBy });
   }
 
-  /** Reads a batch, and its block. At a known block, the request is shared by all such calls of this tick. */
-  async #aggregate(batch: readonly Inner[], tag: BlockTag): Promise<BlockRef> {
+  /** Reads a batch, and its block. */
+  async #aggregate(batch: readonly Inner[]): Promise<Batch> {
+    const tag = this.#tag;
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
-    const proof = tag === 'latest' ? [] : this.#proof;
-    const calls = [...head, ...proof, ...batch.map(({ call }) => call)];
+    const calls = [...head, ...this.#proof, ...batch.map(({ call }) => call)];
     const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
-    const call = { method: 'eth_call', params: [multicall, toTag(tag)] };
-    const parse = (returned: unknown) => {
-      const [number, timestamp, ...others] = decodeAggregate3(requireHex(returned), calls.length);
+    const parse = ([outcome]: unknown[], provider: Provider) => {
+      const [number, timestamp, ...others] = decodeAggregate3(requireHex(requireResult(outcome)), calls.length);
       const block = toBlock(number, timestamp);
       if (tag !== 'latest' && tag !== block.number) throw new RangeError('read at another block');
       // An empty answer is no zero: there was no contract.
-      if (proof.length > 0 && /^0x0+$/.test(others[0]?.data ?? '')) throw new NoState();
-      return { block, results: others.slice(proof.length) };
+      if (this.#proof.length > 0 && /^0x0+$/.test(others[0]?.data ?? '')) throw new NoState();
+      const results = others.slice(this.#proof.length);
+      const outcomes = results.map(({ success, data }) => (success ? data : new Reverted(data)));
+      const read = { block, outcomes, provider };
+      return tag === 'latest' ? this.#rpc.requireFresh(read, block) : read;
     };
+    const call = { method: 'eth_call', params: [multicall, toTag(tag)] };
     const gas = batch.reduce((sum, read) => sum + read.gas, 0);
-    const { block, results } =
-      tag === 'latest'
-        ? await this.#rpc.call(call, parse, (parsed) => parsed.block)
-        : await this.#rpc.callPast(call, parse, gas);
-    for (const [index, read] of batch.entries()) {
-      const { success, data } = results[index] as InnerResult;
-      read.outcome = success ? data : new Reverted(data);
+    const { provider, ...read } = await this.#rpc.batch({ calls: [call], parse, gas, namedBy: this.#namedBy });
+    if (tag === 'latest') {
+      this.#tag = read.block.number;
+      this.#namedBy = provider;
     }
-    return block;
+    return read;
   }
 }
 

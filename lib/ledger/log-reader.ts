@@ -50,7 +50,7 @@ export class LogReader {
       const size = Math.min(this.#range, to - next + 1);
       const ranges = divide({ from: next, to }, size);
       try {
-        const { end, logs } = await this.#ask(ranges, to, emitters);
+        const { end, logs } = await this.#readRanges(ranges, to, emitters);
         for (const log of logs.flat()) facts.set(placeIn(log), log);
         facts.set(String(to), end);
         this.#resize(size, Math.max(...logs.map(({ length }) => length)));
@@ -67,18 +67,19 @@ export class LogReader {
   }
 
   /** Block `last`, and the logs of the ranges before the first one that is refused: a provider may limit a batch's calls. */
-  #ask(ranges: readonly Blocks[], last: number, emitters: Emitters): Promise<{ end: BlockRef; logs: Log[][] }> {
+  #readRanges(ranges: readonly Blocks[], last: number, emitters: Emitters): Promise<{ end: BlockRef; logs: Log[][] }> {
     const address = [...emitters.keys()];
     const calls = ranges.map(({ from, to }) => ({
       method: 'eth_getLogs',
       params: [{ address, topics: [this.#topics && [...this.#topics]], fromBlock: toTag(from), toBlock: toTag(to) }],
     }));
-    return this.#rpc.ask([headerCall(last), ...calls], ([end, ...answers]) => {
+    const parse = ([end, ...answers]: unknown[]) => {
       const refused = answers.findIndex((answer) => answer instanceof Error);
       const answered = refused > 0 ? ranges.slice(0, refused) : ranges;
       const logs = answered.map((range, place) => requireLogs(answers[place], range, emitters, this.#topics));
       return { end: parseNumberedHeader(last, requireResult(end)), logs };
-    });
+    };
+    return this.#rpc.send({ calls: [headerCall(last), ...calls], parse });
   }
 
   /** Adapts the range after an answer for as many blocks, with at most so many logs in a range. */
@@ -108,9 +109,9 @@ export class LogReader {
     const hashes = [...new Set(disputed.map(({ transactionHash }) => transactionHash))];
     for (const some of chunked(hashes, BLOCKS_OF_A_REQUEST)) {
       const calls = some.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
-      const receipts = await this.#rpc.ask(calls, (outcomes) =>
-        outcomes.map((outcome, place) => parseReceipt(outcome, some[place] as string, blocks, emitters)),
-      );
+      const parse = (outcomes: unknown[]) =>
+        outcomes.map((outcome, place) => parseReceipt(outcome, some[place] as string, blocks, emitters));
+      const receipts = await this.#rpc.send({ calls, parse });
       const known = new Set(some.filter((_, place) => receipts[place]));
       for (const [place, fact] of facts) if (isLog(fact) && known.has(fact.transactionHash)) facts.delete(place);
       for (const log of receipts.flatMap((logs) => logs ?? [])) facts.set(placeIn(log), log);

@@ -92,6 +92,13 @@ export function sourceUnavailable(options?: ErrorOptions): ApiError {
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The data source did not answer. Please try again shortly.', options);
 }
 
+/** No provider has the block of a snapshot any more, or yet: what was read at it must be read anew, at another one. */
+export class BlockLost extends ApiError {
+  constructor(cause: unknown) {
+    super('UPSTREAM_UNAVAILABLE', 'The data source lost a block. Please try again shortly.', { cause });
+  }
+}
+
 /** The 400 for one bad parameter. Its text is `<parameter> <message>.` */
 export function badParameter(parameter: string, message: string): ApiError {
   return new ApiError('INVALID_REQUEST', `${parameter} ${message}.`, { errors: [{ parameter, message }] });

@@ -9,7 +9,7 @@
 
 import type { Context } from './context.ts';
 import { inTime, optionally, withDeadline } from './deadline.ts';
-import { levelOf } from './errors.ts';
+import { BlockLost, levelOf } from './errors.ts';
 
 /** Undefined if one of the values is. */
 export function ifKnown<Args extends unknown[], Result>(
@@ -45,6 +45,7 @@ export async function ifAvailable<T>(
   try {
     return await optionally(() => withDeadline(clock.now() + withinMs, () => inTime(read(), clock)));
   } catch (error) {
+    if (error instanceof BlockLost) throw error;
     telemetry[levelOf(error)](`${what} is not available`, { error });
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
@@ -13,6 +14,7 @@ import {
   answersHalfABatch,
   answersRpcError,
   answersWith,
+  balances,
   hangs,
   lagsBehind,
   proxyTo,
@@ -29,14 +31,15 @@ const GOOD = process.env.DEVNET_RPC_URL as string;
 tablesForEachTest();
 const keep = stoppedAfterEach();
 const chain = chainForAllTests();
-/** The head's time, unix seconds. */
+/** The head, and its time in unix seconds. */
+let head: number;
 let headTime: number;
 /** Time in ms by which the containers' clock is ahead of the head. */
 let ahead = 0;
 const clock = clockAt(() => headTime * 1_000 + ahead);
 
 beforeAll(async () => {
-  headTime = (await chain.block('latest')).timestamp;
+  ({ number: head, timestamp: headTime } = await chain.block('latest'));
 });
 
 // Each test has tables of its own, with only the protocol's addresses and pools. Time stands still except for timeouts,
@@ -104,6 +107,47 @@ describe('when the first provider', () => {
     expect(bad.requests.length).toBe(asked);
     const later = runtime.telemetry.attempts.slice(1 + others.length);
     expect(new Set(later)).toEqual(new Set(['rpc-2 ok']));
+  });
+});
+
+describe('a head that not every node has', () => {
+  /** The status of a cold answer whose values are read in two requests. */
+  async function cold(...providers: RpcProvider[]) {
+    ahead += 90_000;
+    const runtime = container(
+      providers.map(({ url }) => url),
+      { MAX_HEAD_AGE_SECONDS: '0' },
+    );
+    const { status, headers } = await get('gg-avax', runtime);
+    await Promise.all(providers.map((provider) => provider.stop()));
+    return [status, headers['X-Cache']];
+  }
+  const good = () => balances(GOOD, head, () => ({ head, has: (block) => block > head - 32 && block <= head }));
+
+  test('is the failure of the provider that names it, and lacks any states then', async () => {
+    const named = fc.integer({ min: -50, max: 5 });
+    await fc.assert(
+      fc.asyncProperty(named, fc.integer({ min: -60, max: 5 }), fc.boolean(), async (by, lacked, isOlder) => {
+        const has = (block: number) => (isOlder ? block > head + lacked : block < head + lacked);
+        const bad = await balances(GOOD, head, () => ({ head: head + by, has }));
+        expect(await cold(bad, await good())).toEqual([200, 'miss']);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('is read behind one address, too, whichever of its nodes answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 2, maxLength: 6 }), async (isBehind) => {
+        let turn = 0;
+        const one = await balances(GOOD, head, () => {
+          const own = isBehind[turn++ % isBehind.length] ? head - 1 : head;
+          return { head: own, has: (block) => block > head - 32 && block <= own };
+        });
+        expect(await cold(one)).toEqual([200, 'miss']);
+      }),
+      { numRuns: 12, examples: [[[false, true, true, false, true, true]]] },
+    );
   });
 });
 

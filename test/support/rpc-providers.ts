@@ -89,6 +89,39 @@ export function answersHalfABatch(upstream: string): Promise<RpcProvider> {
   return proxyTo(upstream, (answers) => answers.slice(0, Math.floor(answers.length / 2)));
 }
 
+/** A node behind a provider's address: the latest block that it names, and whether it has the state of a block. */
+export interface NodeState {
+  head: number;
+  has(block: number): boolean;
+}
+
+/** Passes each request on to the `next` node of `upstream`, whose own latest block is `newest`. */
+export function balances(upstream: string, newest: number, next: () => NodeState): Promise<RpcProvider> {
+  const word = (number: number) => number.toString(16).padStart(64, '0');
+  const quantity = (number: number) => `0x${number.toString(16)}`;
+  return proxyTo(upstream, async (_, requests) => {
+    const { head, has } = next();
+    const tag = quantity(Math.min(head, newest));
+    const isNamed = ({ params }: RpcRequest) => params.some((param) => param === 'latest');
+    const sent = requests.map((each) => ({
+      ...each,
+      params: each.params.map((any) => (any === 'latest' ? tag : any)),
+    }));
+    const answers = await post(upstream, sent);
+    return answers.map((answer, place) => {
+      const request = requests[place] as RpcRequest;
+      const { id, method, params } = request;
+      const block = Number(params[method === 'eth_getBlockByNumber' ? 0 : 1]);
+      if (!isNamed(request) && block >= 0 && !has(block))
+        return { id, error: { code: -32_000, message: 'header not found' } };
+      const named = JSON.stringify(answer)
+        .replace(word(Number(tag)), word(head))
+        .replace(`"${tag}"`, `"${quantity(head)}"`);
+      return isNamed(request) ? JSON.parse(named) : answer;
+    });
+  });
+}
+
 /** Serves the state of this many blocks ago as the latest. */
 export async function lagsBehind(upstream: string, blocks: number): Promise<RpcProvider> {
   const [head] = (await post(upstream, [{ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }])) as {

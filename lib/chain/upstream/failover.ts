@@ -7,7 +7,7 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { deadline, deadlineExceeded } from '../../runtime/deadline.ts';
 import { sourceUnavailable } from '../../runtime/errors.ts';
-import { type Attempt, NoState, PENALTY_MS, RpcTooLarge, StaleAnswer, Throttled, UpstreamFailure } from './failures.ts';
+import { type Attempt, NoState, PENALTY_MS, RpcTooLarge, Throttled, UpstreamFailure } from './failures.ts';
 import { Provider } from './provider.ts';
 
 /** Maximum number of rate-limit refusals of a background request by one provider: backoffs of 13 s together. */
@@ -122,13 +122,9 @@ export abstract class Failover {
     this.#penalties.set(provider, { until, attempt });
   }
 
-  /** The freshest stale answer among the failures of a request. Throws the request's error if there is none. */
-  protected settle<T>(failed: readonly Failed[]): T {
+  /** Throws the error of a request. */
+  protected fail(failed: readonly Failed[]): never {
     const failures = failed.map(({ failure }) => failure);
-    const [freshest] = failures
-      .filter((failure) => failure instanceof StaleAnswer)
-      .sort((a, b) => b.headTime - a.headTime);
-    if (freshest) return freshest.answer as T;
     const outcomes = failures.map(({ outcome }) => outcome).join(', ');
     const cause = new AggregateError(failures, `${this.#what}: ${outcomes || 'no time left'}`);
     if (this.options.clock.now() >= deadline()) throw deadlineExceeded({ cause });
@@ -157,7 +153,7 @@ export class ClientFailover extends Failover {
       const left = until - this.options.clock.now();
       const next = left > 0 ? queue.shift() : undefined;
       if (next) running.set(next.provider, this.start(next.provider, Math.min(left, budgetMs), next.send));
-      if (running.size === 0) return this.settle(failed);
+      if (running.size === 0) return this.fail(failed);
       const outcomes = [...running.values()].map(({ outcome }) => outcome);
       const done = new AbortController();
       const late = this.options.clock.wait(turnMs, done.signal).catch(() => {});
@@ -203,7 +199,7 @@ export class BackgroundFailover extends Failover {
       if (mayAskAgain(failure, times.length, timeoutMs < budgetMs))
         queue.push({ provider, timeoutMs: budgetMs, pauseMs: failure instanceof NoState ? CATCH_UP_MS : 0 });
     }
-    return this.settle(failed);
+    return this.fail(failed);
   }
 }
 

@@ -23,10 +23,10 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** The provider lacks the requested block or state: it is a block behind, or not an archive node. Not a fault. */
+/** The provider lacks the requested block or state: it is a block behind, or not an archive node. Usually not a fault. */
 export class NoState extends UpstreamFailure {
-  constructor(options?: ErrorOptions) {
-    super('no_state', { ...options, penaltyMs: 0 });
+  constructor(options?: FailureOptions) {
+    super('no_state', { penaltyMs: 0, ...options });
   }
 }
 

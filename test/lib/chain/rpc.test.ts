@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { toQuantity } from 'ethers';
 import { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { NoState } from '../../../lib/chain/upstream/failures.ts';
-import { parseHeader, toTag } from '../../../lib/chain/upstream/json-rpc.ts';
+import { parseHeader, requireResult, toTag } from '../../../lib/chain/upstream/json-rpc.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 
@@ -66,14 +66,14 @@ function rpcOf(urls: string[], maxHeadAgeSeconds = 300): ChainRpc {
 }
 
 const gasPrice = { method: 'eth_gasPrice', params: [] };
-const getHead = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+const readPrice = (rpc: ChainRpc) => rpc.batch({ calls: [gasPrice], parse: ([price]) => String(requireResult(price)) });
 
 describe('the chain ID', () => {
   test('is checked once, in the HTTP request of the first call', async () => {
     const one = await provider({ eth_gasPrice: () => '0x1' });
     const rpc = rpcOf([one.url]);
-    expect(await rpc.call(gasPrice, String)).toBe('0x1');
-    expect(await rpc.call(gasPrice, String)).toBe('0x1');
+    expect(await readPrice(rpc)).toBe('0x1');
+    expect(await readPrice(rpc)).toBe('0x1');
     expect(one.asked).toEqual([['eth_chainId()', 'eth_gasPrice()'], ['eth_gasPrice()']]);
   });
 
@@ -83,7 +83,7 @@ describe('the chain ID', () => {
     const rpc = rpcOf([wrong.url, right.url]);
     for (const later of [0, 31_000, 268_999]) {
       clock.skip(later);
-      expect(await rpc.call(gasPrice, String)).toBe('0x1');
+      expect(await readPrice(rpc)).toBe('0x1');
     }
     expect(attempts).toEqual(['rpc-1 wrong_chain: chain 43113 instead of 43114', 'rpc-2 ok', 'rpc-2 ok', 'rpc-2 ok']);
   });
@@ -94,10 +94,10 @@ describe('the chain ID', () => {
       let broken = true;
       const one = await provider({ eth_chainId: () => (broken ? id : '0xa86a'), eth_gasPrice: () => '0x1' });
       const rpc = rpcOf([one.url]);
-      await expect(rpc.call(gasPrice, String)).rejects.toMatchObject({ status: 503 });
+      await expect(readPrice(rpc)).rejects.toMatchObject({ status: 503 });
       broken = false;
       clock.skip(1_000);
-      expect(await rpc.call(gasPrice, String)).toBe('0x1');
+      expect(await readPrice(rpc)).toBe('0x1');
     },
   );
 });
@@ -116,24 +116,30 @@ describe('a head', () => {
     [-100, 0, 'rpc-1 ok'],
   ])('%d s old, where %d are allowed, is reported as %s', async (seconds, allowed, outcome) => {
     const rpc = rpcOf([(await aged(seconds)).url, (await aged(0)).url], allowed);
-    await rpc.call(getHead, parseHeader, (head) => head);
+    await rpc.head();
     expect(attempts[0]).toBe(outcome);
     // The head of the second provider, too, if it received a request.
     expect(heads).toEqual([seconds, 0].slice(0, attempts.length));
   });
 
+  test('that is the freshest of stale ones is used if there is no other', async () => {
+    const down = await provider({ eth_getBlockByNumber: () => '0x' });
+    const rpc = rpcOf([(await aged(500)).url, (await aged(400)).url, (await aged(600)).url, down.url]);
+    expect(await rpc.head()).toMatchObject({ timestamp: clock.now() / 1_000 - 400 });
+    expect(attempts).toEqual(['rpc-1 lagging', 'rpc-2 lagging', 'rpc-3 lagging', 'rpc-4 malformed']);
+  });
+
   test('of block 0 is malformed', async () => {
     const genesis = await provider({ eth_getBlockByNumber: () => ({ ...HEADER, number: '0x0' }) });
     const rpc = rpcOf([genesis.url, (await aged(0)).url]);
-    expect(await rpc.call(getHead, parseHeader, (head) => head)).toMatchObject({ number: 100 });
+    expect(await rpc.head()).toMatchObject({ number: 100 });
     expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok']);
   });
 
   test('more than a minute ahead of the clock is malformed, wherever it is read', async () => {
     const rpc = rpcOf([(await aged(-61)).url, (await aged(0)).url]);
-    expect(await rpc.call(getHead, parseHeader, (head) => head)).toMatchObject({ timestamp: clock.now() / 1_000 });
-    expect(await rpc.ask([getHead], ([header]) => rpc.parseHead(header))).toMatchObject({ number: 100 });
-    expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok', 'rpc-2 ok']);
+    expect(await rpc.head()).toMatchObject({ timestamp: clock.now() / 1_000 });
+    expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok']);
     expect((await rpc.heads(60_000)).map(({ head }) => head?.number)).toEqual([undefined, 100]);
     expect(heads).toEqual([0]);
   });
@@ -156,26 +162,27 @@ describe('a result', () => {
     const one = await provider({ eth_gasPrice: () => null, eth_blockNumber: () => '0x2' });
     const two = await provider({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x3' });
     const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
-    expect(await rpcOf([one.url, two.url]).call(gasPrice, (price) => price)).toBe('0x1');
-    const outcomes = await rpcOf([one.url, two.url]).ask(calls, (those, { name }) => [name, ...those]);
+    expect(await readPrice(rpcOf([one.url, two.url]))).toBe('0x1');
+    const parse = (those: unknown[], { name }: { name: string }) => [name, ...those];
+    const outcomes = await rpcOf([one.url, two.url]).send({ calls, parse });
     expect(outcomes).toEqual(['rpc-1', '0x2', expect.any(NoState)]);
   });
 });
 
 describe('calls about the past', () => {
-  const GAS = 100_000;
   const balanceAt = (block: number) => ({ method: 'eth_getBalance', params: [toQuantity(block)] });
   /** Has the state of blocks from `oldest` on. The balance at a block is the block's number. */
   const archive = (oldest: number) =>
     provider({ eth_getBalance: ([block]) => (Number(block) < oldest ? null : block) });
-  const readAll = (rpc: ChainRpc, blocks: number[]) =>
-    Promise.allSettled(blocks.map((block) => rpc.callPast(balanceAt(block), Number, GAS)));
+  const read = (rpc: ChainRpc, block: number, parse: (balance: unknown) => number = Number) =>
+    rpc.batch({ calls: [balanceAt(block)], parse: ([balance]) => parse(requireResult(balance)), gas: 100_000 });
+  const readAll = (rpc: ChainRpc, blocks: number[]) => Promise.allSettled(blocks.map((block) => read(rpc, block)));
 
   test('in the same tick are one HTTP request', async () => {
     const one = await archive(0);
     const rpc = rpcOf([one.url]);
     expect(await readAll(rpc, [7, 3])).toMatchObject([{ value: 7 }, { value: 3 }]);
-    expect(await rpc.callPast(balanceAt(5), Number, GAS)).toBe(5);
+    expect(await read(rpc, 5)).toBe(5);
     expect(one.asked).toEqual([
       ['eth_chainId()', 'eth_getBalance(0x7)', 'eth_getBalance(0x3)'],
       ['eth_getBalance(0x5)'],
@@ -190,8 +197,7 @@ describe('calls about the past', () => {
       if (balance === '0x9') throw new RangeError('nonsense');
       return Number(balance);
     };
-    const read = [4, 6, 8, 9].map((block) => rpc.callPast(balanceAt(block), parse, GAS));
-    const settled = Promise.allSettled(read);
+    const settled = Promise.allSettled([4, 6, 8, 9].map((block) => read(rpc, block, parse)));
     // Those without a state are asked again: after real time for the sockets, and the clock's time for the pause.
     for (const asked of [3, 4]) {
       while (attempts.length < asked) await wait(5);

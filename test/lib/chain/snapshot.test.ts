@@ -2,10 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { toBeHex } from 'ethers';
 import { contractAt, ifAnswered } from '../../../lib/chain/contract.ts';
-import type { ChainRpc } from '../../../lib/chain/rpc.ts';
+import type { ChainRpc, RpcRequest } from '../../../lib/chain/rpc.ts';
 import { Snapshot } from '../../../lib/chain/snapshot.ts';
 import { RpcTooLarge } from '../../../lib/chain/upstream/failures.ts';
+import type { Provider } from '../../../lib/chain/upstream/provider.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
+import { decodeCalls, encodeResults } from '../../support/contracts.ts';
 
 /** Batches and their limits, on a simulated chain. Requests and answers are decoded and encoded by hand. */
 
@@ -49,62 +51,30 @@ const REVERTING = '0xdeadbeef';
 const GET_BLOCK_NUMBER = '0x42cbb15c';
 const GET_CURRENT_BLOCK_TIMESTAMP = '0x0f28c97d';
 
-function answerOf(call: string, tag: string): [boolean, string] {
+function answerOf(call: string, tag: string) {
   const number = answersAt(tag);
-  if (call === GET_BLOCK_NUMBER) return [true, number < 0 ? '0x' : toBeHex(number, 32)];
-  if (call === GET_CURRENT_BLOCK_TIMESTAMP) return [true, toBeHex(head.timestamp, 32)];
-  return call === REVERTING ? [false, '0x08c379a0'] : [true, `${call}00`];
-}
-
-/** The calls in `aggregate3((address target, bool allowFailure, bytes callData)[])`. Each has 4 bytes of data. */
-function callsIn(calldata: string): string[] {
-  expect(calldata.slice(0, 10)).toBe('0x82ad56cb');
-  const bytes = Buffer.from(calldata.slice(10), 'hex');
-  const wordAt = (at: number) => Number(BigInt(`0x${bytes.toString('hex', at, at + 32)}`));
-  const list = wordAt(0) + 32;
-  return Array.from({ length: wordAt(list - 32) }, (_, index) => {
-    const call = list + wordAt(list + 32 * index);
-    const data = call + wordAt(call + 64);
-    expect([wordAt(call + 32), wordAt(data)]).toEqual([1, 4]);
-    return `0x${bytes.toString('hex', data + 32, data + 36)}`;
-  });
-}
-
-/** The `(bool success, bytes returnData)[]` that `aggregate3` returns. */
-function returned(answers: readonly [boolean, string][]): string {
-  const word = (value: number) => value.toString(16).padStart(64, '0');
-  const parts = answers.map(([success, data]) => {
-    const hex = data.slice(2);
-    return word(Number(success)) + word(64) + word(hex.length / 2) + hex.padEnd(Math.ceil(hex.length / 64) * 64, '0');
-  });
-  let offset = 32 * answers.length;
-  const offsets = parts.map((part) => {
-    offset += part.length / 2;
-    return word(offset - part.length / 2);
-  });
-  return `0x${word(32)}${word(answers.length)}${offsets.join('')}${parts.join('')}`;
+  if (call === GET_BLOCK_NUMBER) return { success: true, data: number < 0 ? '0x' : toBeHex(number, 32) };
+  if (call === GET_CURRENT_BLOCK_TIMESTAMP) return { success: true, data: toBeHex(head.timestamp, 32) };
+  return call === REVERTING ? { success: false, data: '0x08c379a0' } : { success: true, data: `${call}00` };
 }
 
 const rpc = {
-  callPast(call: Call, parse: (result: string) => unknown, gas: number): Promise<unknown> {
-    past.push(gas);
-    return rpc.call(call, parse);
-  },
-  async call({ method, params }: Call, parse: (result: string) => unknown, headOf?: (parsed: unknown) => unknown) {
+  async batch({ calls, parse, gas = 0 }: RpcRequest<unknown>): Promise<unknown> {
+    const [{ method, params }] = calls as unknown as [Call];
     expect([method, params[0].to]).toEqual(['eth_call', MULTICALL]);
-    const all = callsIn(params[0].data);
+    const all = decodeCalls(params[0].data);
     const [number, timestamp, ...own] = all;
     expect([number, timestamp]).toEqual([GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP]);
-    const request = {
-      tag: params[1],
-      calls: own,
-      checksAge: headOf !== undefined,
-    };
+    const request = { tag: params[1], calls: own, checksAge: false };
     sent.push(request);
+    if (request.tag !== 'latest') past.push(gas);
     await onRequest(request);
-    const parsed = parse(returned(all.map((each) => answerOf(each, params[1]))));
-    headOf?.(parsed);
-    return parsed;
+    const result = encodeResults(all.map((each) => answerOf(each, params[1])));
+    return parse([result], { name: 'rpc-1' } as Provider);
+  },
+  requireFresh<T>(answer: T): T {
+    (sent.at(-1) as Sent).checksAge = true;
+    return answer;
   },
 };
 

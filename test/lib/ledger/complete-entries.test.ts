@@ -2,7 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { Interface, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import type { Chain } from '../../../lib/chain/chain.ts';
+import type { RpcRequest } from '../../../lib/chain/rpc.ts';
 import type { RpcCall } from '../../../lib/chain/upstream/json-rpc.ts';
+import type { Provider } from '../../../lib/chain/upstream/provider.ts';
 import { completeEntries } from '../../../lib/ledger/complete-entries.ts';
 import type { PartialEntry } from '../../../lib/ledger/contract-events.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
@@ -99,7 +101,7 @@ async function answered<T>(answer: T): Promise<T> {
 const chain = {
   network: NETWORKS.devnet,
   rpc: {
-    callPast: (call: RpcCall, parse: (result: unknown) => unknown) => answered(parse(answerCall(call))),
+    batch: ({ calls, parse }: RpcRequest<unknown>) => answered(parse(calls.map(answerCall), {} as Provider)),
     header: (number: number) => answered({ number, timestamp: TIME + number }),
   },
 } as unknown as Chain;

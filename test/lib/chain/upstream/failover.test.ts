@@ -6,7 +6,6 @@ import {
   NoState,
   RpcTooLarge,
   reportAttempt,
-  StaleAnswer,
   Throttled,
   UpstreamFailure,
 } from '../../../../lib/chain/upstream/failures.ts';
@@ -152,12 +151,6 @@ describe('a client', () => {
     expect([outcome, ms]).toEqual(['answer', 250]);
     await answered(failover(ClientFailover, 1), lacksState());
     expect(attempts.slice(3)).toEqual(['rpc-1 no_state', 'rpc-1 no_state']);
-  });
-
-  test('takes the freshest of the stale answers if there is no other', async () => {
-    const lags = (headTime: number) => fails(new StaleAnswer(`head ${headTime}`, headTime));
-    expect(await answered(failover(ClientFailover, 3), lags(10), lags(30), lags(20))).toBe('head 30');
-    expect(await answered(failover(ClientFailover, 2), lags(10), broken())).toBe('head 10');
   });
 });
 
