@@ -63,10 +63,6 @@ export default {
       displayName: 'devnet',
       testMatch: [...testsIn(['functions', 'integration']), onChain('lib')],
     },
-    // Of `npm run golden`, which says where the answers of another commit are.
-    ...(process.env.GOLDEN_FILE
-      ? [{ ...project, ...pure, displayName: 'golden', testMatch: testsIn(['golden']) }]
-      : []),
     { ...project, ...pure, displayName: 'offline', testMatch: offChain('infra') },
     {
       ...project,

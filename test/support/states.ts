@@ -174,12 +174,10 @@ export interface Reached {
   entities: Record<string, string[]>;
 }
 
-/** Reaches the states one after another, on a fork of the devnet that `DEVNET_RPC_URL` names, and visits each. */
-export async function visitStates(...args: Parameters<typeof stepsThroughStates>): Promise<void> {
-  for (const step of stepsThroughStates(...args)) await step();
-}
-
-/** The steps of {@link visitStates}, to be taken in this order. Each may be a hook of its own, with a time limit of its own. */
+/**
+ * Steps that reach the states one after another, on a fork of the devnet that `DEVNET_RPC_URL` names, and visit each. They are to be
+ * taken in this order; each may be a hook of its own, with a time limit of its own.
+ */
 export function stepsThroughStates(
   tables: ReturnType<typeof tablesForAllTests>,
   visit: (state: Reached) => Promise<void>,
