@@ -24,8 +24,60 @@ export const LAST_TIME = 253_402_300_799;
 /** The transactions that the chain accepts now, with the amounts that they pay, and the holdings that can be withdrawn later. */
 export async function claims(body: Json, records: Records, chain: ChainAt): Promise<Json> {
   const attempts = await attemptsOf(body, records, chain);
-  const now = await Promise.all(attempts.map((attempt) => outcomeOf(attempt, body.address, chain)));
-  return { availableNow: now.flat(), availableLater: await laterEntries(body.block.timestamp, records, chain) };
+  const found = (await Promise.all(attempts.map((attempt) => outcomeOf(attempt, body.address, chain)))).flat();
+  const { instead = [], now = [] } = Object.groupBy(found, ({ what }) =>
+    what === 'cancelUnstake' ? 'instead' : 'now',
+  );
+  const redeemed = now.find(({ what }) => what === 'redeem')?.call.arguments[0] ?? '0';
+  // The ggAVAX that can be redeemed after that of the address, and after what it gets back without giving anything up.
+  const returned = now.filter(({ token }) => token === 'ggAVAX').map(({ amount }) => parseUnits(amount));
+  const open = body.ggAvax.redemption?.open === true;
+  let room = open ? returned.reduce((left, amount) => left - amount, (await withinPool(chain)) - BigInt(redeemed)) : 0n;
+  const affordable = instead.filter(({ amount }) => {
+    const fits = parseUnits(amount) <= room;
+    if (fits) room -= parseUnits(amount);
+    return fits;
+  });
+  return {
+    availableNow: [...now, ...(await requestOf(body, parseUnits(body.ggAvax.balance) - BigInt(redeemed), chain))],
+    insteadOfWaiting: affordable,
+    availableLater: await laterEntries(body.block.timestamp, records, chain),
+  };
+}
+
+/** ggAVAX wei that the pool still pays in some days. */
+async function withinPool(chain: ChainAt): Promise<bigint> {
+  const totalAssets: bigint = await chain.read('TokenggAVAX', 'totalAssets');
+  const totalSupply: bigint = await chain.read('TokenggAVAX', 'totalSupply');
+  return totalAssets === 0n ? 0n : sharesWithin(reliable(await liquidity(chain)), { totalAssets, totalSupply });
+}
+
+/** The transactions that hand ggAVAX to the queue. The second one cannot be simulated before the first one is sent. */
+async function requestOf({ block }: Json, shares: bigint, { read, addressOf }: ChainAt): Promise<Json[]> {
+  if (shares === 0n || (await read('WithdrawQueue', 'paused')) !== 0n) return [];
+  const queue = await addressOf('WithdrawQueue');
+  const token = await addressOf('TokenggAVAX');
+  const delay: bigint = await read('WithdrawQueue', 'maxExpirationDelay');
+  const from = block.timestamp + Number(await read('WithdrawQueue', 'unstakeDelay'));
+  const expectedAssets = tokens(await read('TokenggAVAX', 'convertToAssets', shares));
+  const later = { expectedAssets, from, until: from + Number(delay), requires: 'requestFulfilled' };
+  const call = (contract: string, method: string, ...args: unknown[]) => ({
+    call: { contract, function: method, arguments: args.map(String), value: '0' },
+  });
+  return [
+    {
+      what: 'approveUnstake',
+      token: 'ggAVAX',
+      expectedAssets,
+      ...call(token, 'approve(address,uint256)', queue, shares),
+    },
+    {
+      what: 'requestUnstake',
+      token: 'AVAX',
+      ...later,
+      ...call(queue, 'requestUnstake(uint256,uint48)', shares, delay),
+    },
+  ];
 }
 
 /** The entry of a transaction that pays something. */
@@ -47,16 +99,11 @@ async function attemptsOf(body: Json, records: Records, chain: ChainAt): Promise
   const { read } = chain;
   const { address, ggAvax, staking } = body;
   const { staker, minipools, requests, pst = 0n, locks = [] } = records;
-  const totals = {
-    totalAssets: (await read('TokenggAVAX', 'totalAssets')) as bigint,
-    totalSupply: (await read('TokenggAVAX', 'totalSupply')) as bigint,
-  };
   const most: bigint = (await read('XGGP', 'maxWithdraw', address)) ?? 0n;
   const held: bigint = (await read('XAVAX', 'balanceOf', address)) ?? 0n;
   const allowed: bigint = (await read('XAVAX', 'maxRedeem', address)) ?? 0n;
   const xAvax = allowed < held ? reliable(allowed) : allowed;
-  const within = totals.totalAssets === 0n ? 0n : sharesWithin(reliable(await liquidity(chain)), totals);
-  const redeemed = min(parseUnits(ggAvax.redemption?.ggAvax ?? '0'), within);
+  const redeemed = min(parseUnits(ggAvax.redemption?.ggAvax ?? '0'), await withinPool(chain));
   const rewards: bigint = staker?.ggpRewards ?? 0n;
   const surplus = parseUnits(staking?.ggpWithdrawable ?? '0');
   const ofRequest = async ({ id, shares, expectedAssets, allocatedFunds, status, expirationTime }: Json) => {

@@ -42,16 +42,21 @@ const MEANINGS: Readonly<Record<string, Outcome>> = {
   ERC20InsufficientBalance: 'SHORT',
 };
 
-export const REDEMPTION_REFUSALS = ['CLOSED', 'PAUSED', 'NO_LIQUIDITY', 'NO_BALANCE'] as const;
+export const REDEMPTION_REFUSALS = {
+  CLOSED: 'Its contract lets only certain accounts redeem, such as the withdrawal queue.',
+  PAUSED: 'Its contract is paused, which stops redemptions.',
+  NO_LIQUIDITY: 'The pool has no AVAX: all of it is staked.',
+  NO_BALANCE: 'The address has none.',
+} as const;
 
-export type RedemptionRefusal = (typeof REDEMPTION_REFUSALS)[number];
+export type RedemptionRefusal = keyof typeof REDEMPTION_REFUSALS;
 
 export interface PoolRedemption {
   /** True if every holder of ggAVAX may redeem it; undefined if the chain's answer is not understood. */
   open?: boolean | undefined;
   /** AVAX wei that the pool could pay to accounts that may redeem. */
   liquid?: bigint | undefined;
-  refusal?: 'CLOSED' | 'PAUSED' | undefined;
+  refusal?: RedemptionRefusal | undefined;
 }
 
 export interface Redemption {
@@ -74,8 +79,8 @@ export async function readPoolRedemption(state: ProtocolState): Promise<PoolRede
     readOutcome(contractAt(addresses.TokenggAVAX, REDEMPTION_ABI, runner).redeemAVAX.staticCall(MORE_THAN_ALL)),
     readLiquidity(state),
   ]);
-  const refusal = outcome === 'CLOSED' || outcome === 'PAUSED' ? outcome : undefined;
-  return { open: refusal ? false : outcome === 'UNKNOWN' ? undefined : true, liquid, refusal };
+  if (outcome === 'CLOSED' || outcome === 'PAUSED') return { open: false, liquid, refusal: outcome };
+  return { open: outcome !== 'UNKNOWN' || undefined, liquid, refusal: liquid === 0n ? 'NO_LIQUIDITY' : undefined };
 }
 
 /** AVAX wei that redemptions can take out: `redeemAVAX` requires as much WAVAX, and as much in `totalReleasedAssets`. */
@@ -101,7 +106,7 @@ export async function readRedemption(state: ProtocolState, holder: string): Prom
     token.balanceOf(holder),
     readTotals(state),
   ]);
-  if (balance === 0n) return { open: pool.open, shares: 0n, assets: 0n, refusal: 'NO_BALANCE' };
+  if (balance === 0n) return { open: pool.open, shares: 0n, assets: 0n, refusal: pool.refusal ?? 'NO_BALANCE' };
   const shares = min(balance, ifKnown(liquidShares, pool.liquid, totals) ?? balance);
   const redemption = token.redeemAVAX.staticCall(shares || balance, { from: holder });
   return toRedemption(await readOutcome(redemption), shares);

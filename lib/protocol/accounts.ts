@@ -8,6 +8,7 @@ import { type Money, valueAt } from '../history/day-prices.ts';
 import { type BestPrices, readCachedPools } from '../prices/current.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
+import { createLabels } from '../runtime/labels.ts';
 import { mulWad, sum } from '../values/wad.ts';
 import { type Claim, listClaimsLater, readClaimsNow } from './claims.ts';
 import { type Holdings, readRawHoldings, toHoldings } from './holdings.ts';
@@ -48,12 +49,15 @@ export async function readAccounts(context: ChainContext, addresses: readonly st
   const { prices, block } = protocol;
   const minipools = await completeMinipools(state, raw, listed);
   const holdings = raw.map((each) => toHoldings(each, minipools.get(each.owner), protocol));
+  const labels = createLabels(state.network);
   const accounts = holdings.map(async (each): Promise<Account> => {
+    const totals = toTotals(totalAVAX(each, protocol.totals, prices.ggpInAVAX?.price), prices);
+    // A contract that holds funds of others sends no transactions of its own.
+    if (labels.has(each.address.toLowerCase())) return { ...each, now: [], later: [], totals };
     const now = await ifAvailable(context, 'the simulation of the transactions of an account', () =>
       readClaimsNow(state, each, protocol),
     );
-    const later = listClaimsLater(each, protocol, now);
-    return { ...each, now, later, totals: toTotals(totalAVAX(each, protocol.totals, prices.ggpInAVAX?.price), prices) };
+    return { ...each, now, later: listClaimsLater(each, protocol, now), totals };
   });
   const each = await Promise.all(accounts);
   return { accounts: each, totals: toTotals(sumKnown(each.map(({ totals }) => totals.avax)), prices), block };

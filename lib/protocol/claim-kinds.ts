@@ -17,6 +17,10 @@ export interface ClaimFacts {
   token: TokenName;
   /** Undefined if it depends on later events. */
   amount?: bigint | undefined;
+  /** AVAX that a request promises for later. */
+  expectedAssets?: bigint | undefined;
+  /** True if the ggAVAX that it returns can be redeemed at this block. */
+  isRedeemable?: boolean;
   /** The earliest time; undefined if the contracts require no time, or it has passed. */
   from?: number | undefined;
   /** From this time on, the claim cannot be made. */
@@ -39,7 +43,10 @@ interface Kind {
   detail: (claim: ClaimFacts) => string;
 }
 
-const LOOK_UP_AGAIN = 'Then look up the address again to redeem it.';
+const afterwards = ({ isRedeemable }: ClaimFacts) =>
+  isRedeemable
+    ? 'Then look up the address again to redeem it.'
+    : 'It cannot be redeemed at this block: look up the address again for other ways.';
 const nodeOf = ({ nodeID }: ClaimFacts) => formatNodeID(String(nodeID));
 const fromDay = ({ from }: ClaimFacts, before: string) => (from === undefined ? '' : `${before} ${dayText(from)}.`);
 const untilDay = ({ until }: ClaimFacts) => (until === undefined ? '' : `It expires on ${dayText(until)}.`);
@@ -69,7 +76,7 @@ export const CLAIM_KINDS = {
       from === undefined ? `Reclaim expired request ${requestId}` : `Withdrawal request ${requestId} expires`,
     detail: (claim) => {
       if (claim.requires) return 'It has AVAX, which buys ggAVAX once ggAVAX accepts deposits again.';
-      if (claim.from === undefined) return `Returns ggAVAX. ${LOOK_UP_AGAIN}`;
+      if (claim.from === undefined) return `Returns ggAVAX. ${afterwards(claim)}`;
       const [day, { amount = 0n }] = [dayText(claim.from), claim];
       return `It cannot be claimed from ${day} on. If it is not paid before, ${roundedText(amount)} ggAVAX come back then.`;
     },
@@ -80,8 +87,8 @@ export const CLAIM_KINDS = {
     contract: 'WithdrawQueue',
     signature: 'cancelRequest(uint256)',
     title: ({ requestId }) => `Cancel withdrawal request ${requestId}`,
-    detail: () =>
-      `Returns the ggAVAX that its AVAX buys then: you lose the yield since the request, and a little more each day. ${LOOK_UP_AGAIN}`,
+    detail: (claim) =>
+      `Returns the ggAVAX that its AVAX buys then: you lose the place in the queue and the yield since the request, and a little more each day. ${afterwards(claim)}`,
   },
   withdrawMinipool: {
     meaning: 'AVAX of an ended or failed minipool',
@@ -130,7 +137,7 @@ export const CLAIM_KINDS = {
     contract: 'TokenpstAVAX',
     signature: 'withdraw(uint256)',
     title: () => 'Withdraw pstAVAX',
-    detail: () => `Returns ggAVAX worth as much AVAX. ${LOOK_UP_AGAIN}`,
+    detail: (claim) => `Returns ggAVAX worth as much AVAX. ${afterwards(claim)}`,
   },
   redeemXGgp: {
     meaning: 'xGGP shares for GGP, as far as the vault has GGP',
@@ -161,6 +168,26 @@ export const CLAIM_KINDS = {
     title: () => 'Redeem ggAVAX',
     detail: () =>
       'Pays AVAX at once, as far as the pool has it. ggAVAX that other withdrawals return is not included: look up the address again after them.',
+  },
+  approveUnstake: {
+    meaning: 'the approval that `requestUnstake` needs; pays nothing',
+    contract: 'TokenggAVAX',
+    signature: 'approve(address,uint256)',
+    title: () => 'Allow the withdrawal queue to take the ggAVAX',
+    detail: () => 'The first of two transactions. It moves nothing.',
+  },
+  requestUnstake: {
+    meaning: 'a request for AVAX (`expectedAssets`) for ggAVAX that cannot be redeemed; pays nothing now',
+    contract: 'WithdrawQueue',
+    signature: 'requestUnstake(uint256,uint48)',
+    title: () => 'Request AVAX from the withdrawal queue',
+    detail: (claim) =>
+      sentences(
+        `Hands the ggAVAX to the queue for ${roundedText(claim.expectedAssets ?? 0n)} AVAX.`,
+        fromDay(claim, 'Expected on'),
+        'Payable if the queue gets AVAX for it, which is not guaranteed.',
+        'It can be cancelled at any time.',
+      ),
   },
 } as const satisfies Record<string, Kind>;
 

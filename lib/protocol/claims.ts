@@ -9,7 +9,7 @@ import { statusName } from '../contracts/minipool-statuses.ts';
 import { simulate, type Transaction } from '../contracts/simulate.ts';
 import { convertToAssets, sharesWithin } from '../rewards/gg-avax-shares.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { contractsAround } from '../runtime/networks.ts';
+import { contractsAround, writePageOf } from '../runtime/networks.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 import { min } from '../values/wad.ts';
 import { CLAIM_KINDS, type ClaimFacts, type ClaimKind } from './claim-kinds.ts';
@@ -31,38 +31,69 @@ type Candidate = Claim & { call: Transaction };
 const [RELIABLE, WHOLE] = [995n, 1_000n];
 
 /**
- * The claims that the chain accepts now, in the order to send them: ggAVAX is redeemed last. Throws if the provider does not
- * simulate one of the transactions.
+ * The claims that the chain accepts now, in the order to send them: ggAVAX is redeemed last, and the rest of it can be
+ * handed to the queue. Cancellations follow. Throws if the provider does not simulate one of the transactions.
  */
 export async function readClaimsNow(
   state: ProtocolState,
   holdings: Holdings,
   protocol: ProtocolAtBlock,
 ): Promise<Claim[]> {
+  const { totals, redemption } = protocol;
+  const liquid = ((redemption.liquid ?? 0n) * RELIABLE) / WHOLE;
+  const most = totals.totalAssets === 0n ? 0n : sharesWithin(liquid, totals);
+  const { open, shares = 0n } = holdings.ggAvax.redemption ?? {};
+  const redeemed = min(shares, most);
   const found = await Promise.all(
-    candidates(state, holdings, protocol).map(async (alternatives) => {
+    candidates(state, holdings, protocol, redeemed).map(async (alternatives) => {
       const simulated = await Promise.all(alternatives.map((each) => simulateClaim(state, holdings.address, each)));
-      return simulated.find(({ amount }) => amount > 0n) ?? [];
+      return simulated.find((claim) => claim !== undefined) ?? [];
     }),
   );
-  return found.flat();
+  return withinPool(found.flat(), open ? most - redeemed : 0n);
 }
 
-/** The candidate with the amount that it pays; 0 if the chain refuses it. */
-async function simulateClaim(state: ProtocolState, sender: string, candidate: Candidate) {
-  const returned = candidate.amount === 0n ? undefined : await simulate(state, sender, candidate.call);
-  return { ...candidate, amount: ifKnown((paid) => candidate.amount ?? paid, returned) ?? 0n };
+/** The candidate with the amount that it pays; undefined if the chain refuses it, or it pays nothing. */
+async function simulateClaim(state: ProtocolState, sender: string, candidate: Candidate): Promise<Claim | undefined> {
+  if (candidate.amount === 0n || candidate.expectedAssets === 0n) return undefined;
+  const paid = await simulate(state, sender, candidate.call);
+  if (paid === undefined || candidate.expectedAssets !== undefined) return paid === undefined ? paid : candidate;
+  const { amount = paid } = candidate;
+  return amount > 0n ? { ...candidate, amount } : undefined;
+}
+
+/** The claims, with whether the ggAVAX that they return can be redeemed. Nothing is cancelled for ggAVAX that cannot. */
+function withinPool(claims: readonly Claim[], room: bigint): Claim[] {
+  const isRequest = ({ what }: Claim) => what === 'requestUnstake';
+  const isCancelled = ({ what }: Claim) => what === 'cancelUnstake';
+  let left = room;
+  return claims
+    .toSorted((a, b) => Number(isCancelled(a)) - Number(isCancelled(b)))
+    .flatMap((claim) => {
+      if (claim.what === 'approveUnstake') return claims.some(isRequest) ? claim : [];
+      if (claim.token !== 'ggAVAX') return claim;
+      const isRedeemable = (claim.amount ?? 0n) <= left;
+      if (isRedeemable) left -= claim.amount ?? 0n;
+      return isRedeemable || !isCancelled(claim) ? { ...claim, isRedeemable } : [];
+    });
 }
 
 /** The calls that may pay something. Of several for the same funds, the first that is accepted counts. */
-function candidates(state: ProtocolState, holdings: Holdings, { totals, redemption }: ProtocolAtBlock): Candidate[][] {
+function candidates(
+  state: ProtocolState,
+  holdings: Holdings,
+  { block, totals, queue }: ProtocolAtBlock,
+  shares: bigint,
+): Candidate[][] {
   const { address, ggAvax, pstAvax, xGgp, xAvax, staking, minipools = [], locks = [] } = holdings;
   // Some are undefined on networks without them.
   const contracts = { ...state.addresses, ...contractsAround(state.network) };
   const on = (what: ClaimKind, facts: ClaimFacts, ...args: Transaction['args']): Candidate[] => {
     const { signature, contract: name } = CLAIM_KINDS[what];
     const contract = contracts[name];
-    return contract ? [{ what, ...facts, call: { chainId: state.network.chainId, contract, signature, args } }] : [];
+    if (!contract) return [];
+    const url = writePageOf(state.network, name, contract);
+    return [{ what, ...facts, call: { chainId: state.network.chainId, contract, url, signature, args } }];
   };
   const ofRequest = (request: Withdrawal) => {
     const { requestId, status, allocatedFunds, expirationTime: until, cancelShares, expiryShares } = request;
@@ -77,8 +108,12 @@ function candidates(state: ProtocolState, holdings: Holdings, { totals, redempti
   // A vault that has less than the shares are worth pays fewer shares as they grow.
   const isShort = xAvax && xAvax.maxRedeem < xAvax.shares;
   const xShares = isShort ? (xAvax.maxRedeem * RELIABLE) / WHOLE : (xAvax?.maxRedeem ?? 0n);
-  const liquid = ((redemption.liquid ?? 0n) * RELIABLE) / WHOLE;
-  const shares = min(ggAvax.redemption?.shares ?? 0n, totals.totalAssets === 0n ? 0n : sharesWithin(liquid, totals));
+  // A request lasts as long as the queue allows: it can be cancelled at any time.
+  const { unstakeDelay, maxExpirationDelay: delay } = queue;
+  const from = ifKnown((seconds) => block.timestamp + Number(seconds), unstakeDelay);
+  const until = ifKnown((time: number, seconds) => time + Number(seconds), from, delay);
+  const rest = ggAvax.balance - shares;
+  const later = { expectedAssets: convertToAssets(rest, totals), from, until, requires: 'requestFulfilled' } as const;
   return [
     ...holdings.withdrawals.map(ofRequest),
     ...withdrawableMinipools(minipools).map(({ nodeID, avax: amount }) =>
@@ -97,6 +132,8 @@ function candidates(state: ProtocolState, holdings: Holdings, { totals, redempti
       on('withdrawLocked', { token, amount, lockId }, lockId, amount),
     ),
     on('redeem', { token: 'AVAX', amount: convertToAssets(shares, totals) }, shares),
+    on('approveUnstake', { token: 'ggAVAX', expectedAssets: later.expectedAssets }, state.network.withdrawQueue, rest),
+    delay === undefined ? [] : on('requestUnstake', { token: 'AVAX', ...later }, rest, delay),
   ];
 }
 

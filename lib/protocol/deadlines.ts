@@ -36,10 +36,12 @@ export interface Deadlines {
 }
 
 /** Claims that need no hurry: no calendar has them once they can be made. */
-const OPTIONAL = new Set<ClaimKind>(['redeem', 'cancelUnstake', 'withdrawPstAvax', 'redeemXGgp', 'redeemXAvax']);
+const OPTIONAL = new Set<ClaimKind>([
+  ...(['redeem', 'approveUnstake', 'requestUnstake', 'cancelUnstake'] as const),
+  ...(['withdrawPstAvax', 'redeemXGgp', 'redeemXAvax'] as const),
+]);
 /** 1 January 1970 was a Thursday. */
 const [MONDAY, WEEK] = [4 * DAY, 7 * DAY];
-const EXPLORERS: Record<number, string> = { 43114: 'https://snowtrace.io', 43113: 'https://testnet.snowtrace.io' };
 
 export async function readDeadlines(
   context: RequestContext<ChainContext & FlagsContext>,
@@ -68,10 +70,8 @@ function deadlinesOf(claim: Claim, address: string, { timestamp }: BlockRef): De
   if (call && OPTIONAL.has(what)) return [];
   const subject = [what, claim.requestId ?? claim.nodeID ?? claim.lockId, requires === 'noMinipoolLeft' && 'bound'];
   const id = [address, ...subject].filter((part) => part !== undefined && part !== false).join('-');
-  const explorer = EXPLORERS[call?.chainId ?? 0];
-  const url = explorer && `${explorer}/address/${call?.contract}#writeContract`;
   const title = `${claimTitle(claim)}${amount === undefined ? '' : `: ${roundedText(amount)} ${token}`}`;
-  const common = { address, detail: claimDetail(claim), url, open: false };
+  const common = { address, detail: claimDetail(claim), url: call?.url, open: false };
   const monday = timestamp - ((timestamp - MONDAY) % WEEK);
   const first = call ? { time: monday, endTime: monday + 2 * WEEK, open: true } : from !== undefined && { time: from };
   const isLast = until !== undefined && requires === undefined;

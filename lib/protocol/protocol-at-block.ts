@@ -6,6 +6,7 @@ import { readBalance, readTotals } from '../contracts/gg-avax.ts';
 import { readOraclePrice } from '../contracts/ggp.ts';
 import { readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { readPoolRedemption } from '../contracts/redemption.ts';
+import { readWithdrawQueue } from '../contracts/withdraw-queue.ts';
 import { readBestPrices } from '../prices/current.ts';
 import type { Pool } from '../prices/pool.ts';
 import { ifKnown } from '../runtime/if-known.ts';
@@ -25,6 +26,7 @@ export async function readProtocolAtBlock(state: ProtocolState, pools: readonly 
     settings: readSettings(state),
     prices: readBestPrices(state, pools),
     redemption: readPoolRedemption(state),
+    queue: readWithdrawQueue(state),
   });
   const { totals } = others;
   return {

@@ -5,6 +5,8 @@ export type NetworkName = 'devnet' | 'fuji' | 'avalanche';
 export interface Network {
   name: NetworkName;
   chainId: number;
+  /** A block explorer of Etherscan's kind, where there is one. */
+  explorer?: string;
   storage: string;
   /** A block before the protocol's first event. */
   firstBlock: number;
@@ -40,6 +42,14 @@ export function contractsAround({ withdrawQueue, pstAvax, xGgp, xAvax, assetLock
   return { WithdrawQueue: withdrawQueue, TokenpstAVAX: pstAvax, xGGP: xGgp, xAVAX: xAvax, AssetLocker: assetLocker };
 }
 
+/** Contracts behind a proxy, by name. An explorer shows their functions in tabs of their own. */
+const PROXIES = ['TokenggAVAX', 'WithdrawQueue', 'TokenpstAVAX', 'AssetLocker', 'xGGP', 'xAVAX'];
+
+/** The page of an explorer that sends transactions to a contract. Undefined on networks without an explorer. */
+export function writePageOf({ explorer }: Network, name: string, address: string): string | undefined {
+  return explorer && `${explorer}/address/${address}#write${PROXIES.includes(name) ? 'Proxy' : ''}Contract`;
+}
+
 /** The same address on every chain that has it. https://github.com/mds1/multicall */
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const DATA_API = 'https://data-api.avax.network';
@@ -48,6 +58,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
   avalanche: {
     name: 'avalanche',
     chainId: 43114,
+    explorer: 'https://snowscan.xyz',
     storage: '0x1cEa17F9dE4De28FeB6A102988E12D4B90DfF1a9',
     // March 2023. The registry was created in about block 28.4 million.
     firstBlock: 28_000_000,
@@ -88,6 +99,7 @@ export const NETWORKS: Record<NetworkName, Network> = {
   fuji: {
     name: 'fuji',
     chainId: 43113,
+    explorer: 'https://testnet.snowscan.xyz',
     storage: '0x399D78327E665D21c8B9582D4843CA5DCA0e7dc4',
     // Before the protocol's code was published, in December 2022.
     firstBlock: 10_000_000,

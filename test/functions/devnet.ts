@@ -196,6 +196,16 @@ export async function setPool(
   await rpc.send('evm_mine');
 }
 
+/** Takes WAVAX from the pool, until it has only this much. */
+export async function leaveWAVAX(chain: Chain, amount: bigint): Promise<void> {
+  const { WAVAX } = DEVNET_ADDRESSES;
+  const token = await chain.registered('TokenggAVAX');
+  const [held] = await chain.readAt(WAVAX, 'balanceOf', [token]);
+  expect(await act(chain, token, WAVAX, 'transfer(address,uint256)', [chain.people.guardian, held - amount])).toBe(
+    true,
+  );
+}
+
 /** Removes a view from a contract: changes its selector where the dispatcher compares it (the last occurrence). */
 export async function removeView({ rpc }: Chain, address: string, signature: string): Promise<void> {
   const code = String(await rpc.send('eth_getCode', address, 'latest'));

@@ -10,7 +10,7 @@ import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
-import { act, balanceOf, type Fork, forkDevnet, pause, removeView, undoneAfterEach } from './devnet.ts';
+import { act, balanceOf, type Fork, forkDevnet, leaveWAVAX, pause, removeView, undoneAfterEach } from './devnet.ts';
 
 /** The redeemable amounts of the API, compared with transactions that redeem them. */
 
@@ -53,25 +53,13 @@ async function redeemed(holder: string, shares: bigint): Promise<bigint | undefi
   return paid;
 }
 
-/** Takes WAVAX from the pool, until it has only this much. */
-async function leaveWAVAX(amount: bigint): Promise<void> {
-  const { WAVAX } = DEVNET_ADDRESSES;
-  const [held] = await chain.readAt(WAVAX, 'balanceOf', [token]);
-  expect(await act(chain, token, WAVAX, 'transfer(address,uint256)', [chain.people.guardian, held - amount])).toBe(
-    true,
-  );
-}
-
 test('a token that only the queue may use names the reason, and who has nothing has another', async () => {
   const { bruno } = chain.people;
-  expect((await positionOf(`0x${'7'.repeat(40)}`)).redemption).toEqual({
-    open: true,
-    ggAvax: '0',
-    avax: '0',
-    reason: 'NO_BALANCE',
+  expect((await positionOf(`0x${'7'.repeat(40)}`)).redemption).toMatchObject({
+    ...{ open: true, ggAvax: '0', avax: '0', reason: 'NO_BALANCE' },
   });
   await upgradeTo(V3);
-  expect((await positionOf(bruno)).redemption).toEqual({ open: false, ggAvax: '0', avax: '0', reason: 'CLOSED' });
+  expect((await positionOf(bruno)).redemption).toMatchObject({ open: false, ggAvax: '0', avax: '0', reason: 'CLOSED' });
   expect(await redeemed(bruno, 1_000n)).toBeUndefined();
 });
 
@@ -80,7 +68,7 @@ describe('a pool that cannot pay everything', () => {
 
   test.each([V2, LIVE])('is redeemed as far as it goes, to the wei (version %d)', async (version) => {
     await upgradeTo(version);
-    await leaveWAVAX(LEFT);
+    await leaveWAVAX(chain, LEFT);
     const { redemption } = await positionOf(chain.people.alba);
     expect(redemption).toEqual({ open: true, ggAvax: expect.any(String), avax: expect.any(String) });
     const shares = parseEther(redemption.ggAvax);
@@ -98,10 +86,10 @@ describe('a pool that cannot pay everything', () => {
     [V3, false],
   ])('has nothing to redeem once it is empty (version %d)', async (version, open) => {
     await upgradeTo(version);
-    await leaveWAVAX(0n);
+    await leaveWAVAX(chain, 0n);
     const { redemption } = await positionOf(chain.people.bruno);
     const reason = open ? 'NO_LIQUIDITY' : 'CLOSED';
-    expect(redemption).toEqual({ open, ggAvax: '0', avax: '0', reason });
+    expect(redemption).toMatchObject({ open, ggAvax: '0', avax: '0', reason });
   });
 });
 
@@ -116,11 +104,11 @@ describe('a paused token', () => {
   test('is not, if it does not', async () => {
     await act(chain, chain.people.guardian, 'TokenggAVAX', 'setPauseStopsRedemption(bool)', [true]);
     await pause(chain, 'TokenggAVAX');
-    expect((await positionOf(chain.people.alba)).redemption).toEqual({
+    expect((await positionOf(chain.people.alba)).redemption).toMatchObject({
       ...{ open: false, ggAvax: '0', avax: '0', reason: 'PAUSED' },
     });
     expect(await redeemed(chain.people.alba, 1_000n)).toBeUndefined();
-    expect(await poolNow()).toEqual({ open: false, availableAVAX: '0', reason: 'PAUSED' });
+    expect(await poolNow()).toMatchObject({ open: false, availableAVAX: '0', reason: 'PAUSED' });
   });
 });
 

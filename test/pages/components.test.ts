@@ -6,7 +6,6 @@ import { Chart } from '../../infra/site/pages/account/chart.tsx';
 import { ClaimList, Sums } from '../../infra/site/pages/account/claims.tsx';
 import { Holdings } from '../../infra/site/pages/account/holdings.tsx';
 import { IncomeTable } from '../../infra/site/pages/account/income.tsx';
-import { explorerOf, Links } from '../../infra/site/pages/account/links.ts';
 import { MinipoolTable } from '../../infra/site/pages/account/minipools.tsx';
 
 /** Components of the account view, rendered without a browser, as the archive does. */
@@ -34,7 +33,9 @@ const EMPTY: Account = {
   totalAVAX: '0',
 };
 
-const CLAIM: NonNullable<Account['availableNow']>[number] = {
+type Claim = NonNullable<Account['availableNow']>[number];
+
+const CLAIM: Claim = {
   what: 'claimUnstake',
   title: 'Claim withdrawal request 5',
   detail: 'It expires on 6 Jan 2027.',
@@ -49,29 +50,56 @@ const CLAIM: NonNullable<Account['availableNow']>[number] = {
     data: '0xabcdef0123456789',
     value: '0',
     chainId: 43_114,
+    url: `https://explorer.test/${CONTRACT}#writeContract`,
   },
 };
 
 test('a claim has the words and the call of the API, and all calls are one file for Safe', () => {
   const later = { ...CLAIM, title: 'Minipool may end', detail: 'At the earliest 5 Dec 2026.', call: undefined };
-  const account = { ...EMPTY, availableNow: [CLAIM, CLAIM], availableLater: [later] } as Account;
-  const html = renderToString(h(ClaimList, { account, time: TIME }));
-  expect(textOf(ClaimList, { account, time: TIME })).toMatch(
-    /Claim withdrawal request 5 296\.76 AVAX It expires on 6 Jan 2027\. Contract 0x5FbD\w+ Function claimUnstake\(uint256\) Argument 1, uint256 5 Calldata 0xabcdef0123456789 .*Later Minipool may end/,
+  const instead = { ...CLAIM, title: 'Cancel it' };
+  const account = {
+    ...EMPTY,
+    availableNow: [CLAIM, CLAIM],
+    availableLater: [later],
+    insteadOfWaiting: [instead],
+  } as Account;
+  const html = renderToString(h(ClaimList, { account, file: 'safe.json' }));
+  expect(textOf(ClaimList, { account, file: '' })).toMatch(
+    /Claim withdrawal request 5 296\.76 AVAX It expires on 6 Jan 2027\. Contract 0x5FbD\w+ Write contract Function claimUnstake\(uint256\) Argument 1, uint256 5 Calldata 0xabcdef0123456789 .*Later Minipool may end.*Instead of waiting Cancel it/,
   );
-  const [, file = ''] = /href="data:application\/json,([^"]+)"/.exec(html) ?? [];
-  expect(JSON.parse(decodeURIComponent(file))).toMatchObject({
-    chainId: '43114',
-    createdAt: TIME * 1_000,
-    transactions: [{ to: CONTRACT, data: '0xabcdef0123456789', value: '0' }, { to: CONTRACT }],
-  });
+  expect(html).toMatch(/href="safe.json" download.*All transactions as a file for Safe/);
+  expect(html).toContain(`href="https://explorer.test/${CONTRACT}#writeContract"`);
+});
+
+test('an address whose ggAVAX cannot be redeemed reads why, and what the queue does', () => {
+  const redemption = { open: false, ggAvax: '0', avax: '0', reason: 'CLOSED', detail: 'Because.' } as const;
+  const account = { ...EMPTY, ggAvax: { balance: '5', avax: '6', redemption }, availableNow: [CLAIM] };
+  expect(textOf(ClaimList, { account, file: '' })).toContain(
+    'ggAVAX cannot be redeemed for AVAX at this block. Because. The withdrawal queue does not take it either.',
+  );
+  const requested = { ...account, availableNow: [{ ...CLAIM, what: 'requestUnstake' as const }] };
+  expect(textOf(ClaimList, { account: requested, file: '' })).not.toContain('either');
+});
+
+test('what is available now adds up: each token once, the most valuable first, without what pays later', () => {
+  const values = { AVAX: 1, ggAVAX: 1.2, GGP: 0.1 };
+  const { amount: _, ...request } = CLAIM;
+  const claim = (token: Claim['token'], amount: string): Claim => ({ ...CLAIM, token, amount });
+  const availableNow = [claim('ggAVAX', '5'), claim('GGP', '10'), request, claim('AVAX', '90'), claim('ggAVAX', '5')];
+  expect(textOf(Sums, { account: { ...EMPTY, availableNow }, values })).toBe(
+    '90 AVAX , 10 ggAVAX , 10 GGP ; about 103 AVAX in all',
+  );
+  const redemption = { ggAvax: '0', avax: '0', reason: 'CLOSED' } as const;
+  const closed = { ...EMPTY, ggAvax: { balance: '0', avax: '0', redemption }, availableNow: [claim('ggAVAX', '5')] };
+  expect(textOf(Sums, { account: closed, values })).toBe('nothing');
 });
 
 test('nothing to take out differs from what could not be read', () => {
-  expect(textOf(ClaimList, { account: { ...EMPTY, availableNow: [] }, time: TIME })).toContain('Nothing can be taken');
-  expect(textOf(ClaimList, { account: EMPTY, time: TIME })).toContain('could not be read');
-  expect(textOf(Sums, { claims: [] })).toBe('nothing');
-  expect(textOf(Sums, { claims: undefined })).toBe('not known at the moment');
+  expect(textOf(ClaimList, { account: { ...EMPTY, availableNow: [] }, file: '' })).toContain('Nothing can be taken');
+  expect(textOf(ClaimList, { account: EMPTY, file: '' })).toContain('could not be read');
+  expect(textOf(Sums, { account: { ...EMPTY, availableNow: [] }, values: {} })).toBe('nothing');
+  expect(textOf(Sums, { account: EMPTY, values: {} })).toBe('not known at the moment');
+  expect(textOf(Sums, { account: undefined, values: {} })).toBe('not known at the moment');
 });
 
 test('holdings name what is missing, and only that', () => {
@@ -117,18 +145,4 @@ test('a chart is a line with its range, and fewer than two points are a sentence
     'Rate 10 AVAX to 20 AVAX 1 Dec 2026: 10 AVAX 3 Dec 2026: 15 AVAX',
   );
   expect(textOf(Chart, { title: 'Rate', unit: 'AVAX', points: points.slice(1, 2) })).toContain('not recorded yet');
-});
-
-test('a contract links to the explorer of its network, where there is one', () => {
-  const account = { ...EMPTY, availableNow: [CLAIM] };
-  const htmlOn = (network: string) =>
-    renderToString(
-      h(
-        Links.Provider,
-        { value: { address: String, node: String, names: new Map(), canCopy: false, explorer: explorerOf(network) } },
-        h(ClaimList, { account, time: TIME }),
-      ),
-    );
-  expect(htmlOn('avalanche')).toContain(`https://snowtrace.io/address/${CONTRACT}`);
-  expect(htmlOn('devnet')).not.toContain('snowtrace');
 });

@@ -26,6 +26,7 @@ const call = object<Transaction>('Call')({
   data: text('The call as calldata, 0x-hex.', encodeCall),
   value: text('AVAX wei to send: always `0`.', () => '0'),
   chainId: integer('EIP-155 chain ID.'),
+  url: text.optional('Page of a block explorer to send it with. Omitted on networks without one.'),
 });
 
 const claim = object<Claim>('Claim')({
@@ -36,8 +37,9 @@ const claim = object<Claim>('Claim')({
   amount: decimal.optional(
     'Amount payable at this block; for a validating minipool, without its reward. Omitted if it depends on later events. Exact decimal string.',
   ),
+  expectedAssets: avax.optional('AVAX that the request would promise. `approveUnstake` and `requestUnstake` only.'),
   from: unixTime.optional(
-    'Earliest time: the end of a moratorium, lock or minipool cycle, the expiration of a request, or `claimableTime` (`claimUnstake`). Omitted if no time applies.',
+    'Earliest time: the end of a moratorium, lock or minipool cycle, the expiration of a request, or `claimableTime` (`claimUnstake`, `requestUnstake`). Omitted if no time applies.',
   ),
   until: unixTime.optional('From this time on, it cannot be claimed. Omitted without a limit.'),
   plannedEnd: unixTime.optional('End for which a validating minipool was created. It may end with an earlier cycle.'),
@@ -48,7 +50,7 @@ const claim = object<Claim>('Claim')({
   nodeIDHex: text.optional('Node ID as 20 bytes in 0x-hex. Minipools only.', ({ nodeID }) => nodeID),
   requestId: integer.optional('ID of the withdrawal request. Requests only.'),
   lockId: address.optional('`id` of the entry of `locked`. Locks only.'),
-  call: call.optional('Transaction, to be sent by the address itself. `availableNow` only.'),
+  call: call.optional('Transaction, to be sent by the address itself. Omitted in `availableLater`.'),
 });
 
 const claims = list(claim);
@@ -165,8 +167,13 @@ export const ACCOUNT = object<Account>('Account')({
     ...Object.groupBy(withdrawals, ({ status }) => status),
   })),
   availableNow: claims.optional(
-    'Claims that the chain accepts at this block, each simulated on its own from this address. In the order to send them, within some days, one by one or in one batch: each leaves the others valid. Omitted, and listed in `partial`, if simulation was not possible.',
-    ({ now }) => now,
+    'Claims that the chain accepts at this block, each simulated on its own from this address. In the order to send them, within some days, one by one or in one batch: each leaves the others valid. `approveUnstake` and `requestUnstake` pay later (`requires`): they are for ggAVAX that cannot be redeemed. Omitted, and listed in `partial`, if simulation was not possible.',
+    ({ now }) => now?.filter(({ what }) => what !== 'cancelUnstake'),
+    'SOURCE_UNAVAILABLE',
+  ),
+  insteadOfWaiting: claims.optional(
+    'Cancellations of withdrawal requests: each gives up a place in the queue. Only those whose ggAVAX can be redeemed at this block. Omitted, and listed in `partial`, if simulation was not possible.',
+    ({ now }) => now?.filter(({ what }) => what === 'cancelUnstake'),
     'SOURCE_UNAVAILABLE',
   ),
   availableLater: claims.optional(

@@ -1,8 +1,23 @@
-import { type PoolRedemption, REDEMPTION_REFUSALS, type Redemption } from '../../contracts/redemption.ts';
+import {
+  type PoolRedemption,
+  REDEMPTION_REFUSALS,
+  type Redemption,
+  type RedemptionRefusal,
+} from '../../contracts/redemption.ts';
 import { choice, object } from '../fields.ts';
-import { avax, flag, ggAvax } from '../units.ts';
+import { avax, flag, ggAvax, text } from '../units.ts';
 
-const reason = choice('RedemptionRefusal', REDEMPTION_REFUSALS);
+const REASONS = Object.keys(REDEMPTION_REFUSALS) as RedemptionRefusal[];
+const refused = {
+  reason: choice('RedemptionRefusal', REASONS).optional(
+    'Reason if nothing can be redeemed.',
+    ({ refusal }: Pick<Redemption, 'refusal'>) => refusal,
+  ),
+  detail: text.optional(
+    `The reason in words. ${REASONS.map((name) => `\`${name}\`: ${REDEMPTION_REFUSALS[name]}`).join(' ')}`,
+    ({ refusal }: Pick<Redemption, 'refusal'>) => refusal && REDEMPTION_REFUSALS[refusal],
+  ),
+};
 
 export const poolRedemption = object<PoolRedemption>('PoolRedemption')({
   open: flag.optional(
@@ -12,7 +27,7 @@ export const poolRedemption = object<PoolRedemption>('PoolRedemption')({
     "AVAX that all redemptions together can take at this block: the smaller of the pool's WAVAX and `totalReleasedAssets`. 0 if not open.",
     ({ open, liquid }) => (open === false ? 0n : liquid),
   ),
-  reason: reason.optional('Reason if not open. Omitted if open.', ({ refusal }) => refusal),
+  ...refused,
 });
 
 export const redemption = object<Redemption>(
@@ -22,8 +37,5 @@ export const redemption = object<Redemption>(
   open: flag.optional('True if this address may redeem. Omitted if only a lack of liquidity is known.'),
   ggAvax: ggAvax('Maximum ggAVAX to redeem at once: the argument of `redeemAVAX`.', ({ shares }) => shares),
   avax: avax('AVAX that it pays at this block, to the wei.', ({ assets }) => assets),
-  reason: reason.optional(
-    'Reason if nothing can be redeemed. `CLOSED`: only certain accounts can redeem. `PAUSED`: the token is paused, which stops redemptions. `NO_LIQUIDITY`: all of the pool’s AVAX is staked. `NO_BALANCE`: the address has no ggAVAX.',
-    ({ refusal }) => refusal,
-  ),
+  ...refused,
 });

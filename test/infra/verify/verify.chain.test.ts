@@ -83,7 +83,10 @@ const UNCOMPARED = new Set([
   ...['next.distribution.ClaimProtocolDAO', 'next.distribution.MultisigManager', 'claimableTime', 'expirationTime'],
   ...['availableNow.requestId', 'availableLater.requestId', 'days.timestamp', 'days.closeTimestamp'],
   ...['accounts.availableNow.requestId', 'accounts.availableLater.requestId', 'cycles.startTime', 'cycles.paidTime'],
-  ...['availableNow.call.chainId', 'accounts.availableNow.call.chainId'],
+  ...['availableNow', 'insteadOfWaiting'].flatMap((list) =>
+    ['', 'accounts.'].map((path) => `${path}${list}.call.chainId`),
+  ),
+  ...['insteadOfWaiting.requestId', 'accounts.insteadOfWaiting.requestId'],
   ...['minipools.count', 'withdrawals.pending', 'withdrawals.expired'].flatMap((name) => [name, `accounts.${name}`]),
   ...['points.timestamp', 'prices.timestamp', 'entries.timestamp', 'lastSync', 'rewardsCycleEnd', 'rewardsCycleLength'],
   ...['minipools.expectedEndTime', 'minipools.cycleEndTime', 'minipools.statusCode', 'minipools.neededUptimePercent'],

@@ -1,7 +1,6 @@
 /** The claims of an address, now and later. Titles, sentences, dates and calls are those of the API. */
 
 import { useContext } from 'preact/hooks';
-import { createSafeFile } from '../../../../lib/values/safe-file.ts';
 import type { Account } from './bodies.ts';
 import { Links } from './links.ts';
 import { Copy, Quantity } from './quantity.tsx';
@@ -9,73 +8,101 @@ import { Copy, Quantity } from './quantity.tsx';
 type Claim = NonNullable<Account['availableNow']>[number];
 type Call = NonNullable<Claim['call']>;
 
-/** The amounts that can be taken out now. */
-export function Sums({ claims }: { claims: readonly Claim[] | undefined }) {
-  if (!claims) return <>not known at the moment</>;
-  if (claims.length === 0) return <>nothing</>;
+/** AVAX of one token, as far as it is known. */
+type Values = Partial<Record<string, number>>;
+
+/** What can be taken out now: each token once, the most valuable first, with the value of all. Requests pay later. */
+export function Sums({ account, values }: { account: Account | undefined; values: Values }) {
+  if (!account?.availableNow) return <>not known at the moment</>;
+  const { availableNow, ggAvax } = account;
+  const { reason = 'NO_BALANCE' } = ggAvax.redemption ?? {};
+  const sums = new Map<string, number>();
+  // ggAVAX that cannot be redeemed is not a way out.
+  for (const { token, amount = 0 } of availableNow)
+    if (token !== 'ggAVAX' || reason === 'NO_BALANCE') sums.set(token, (sums.get(token) ?? 0) + Number(amount));
+  const worth = ([token, amount]: [string, number]) => amount * (values[token] ?? Number.NaN);
+  const parts = [...sums].filter(([, amount]) => amount > 0).sort((a, b) => worth(b) - worth(a));
+  if (parts.length === 0) return <>nothing</>;
+  const total = parts.reduce((sum, part) => sum + worth(part), 0);
   return (
     <>
-      {claims.map(({ title, amount, token }, index) => [
+      {parts.map(([token, amount], index) => [
         index > 0 && ', ',
-        <Quantity key={title} amount={amount} unit={token} />,
+        <Quantity key={token} amount={amount} unit={token} />,
       ])}
+      {parts.length > 1 && total > 0 && ['; about ', <Quantity key="all" amount={total} unit="AVAX" />, ' in all']}
     </>
   );
 }
 
-/** Now in the order to send, with one file of all calls for a Safe; then later. `time`: of the account's block, unix seconds. */
-export function ClaimList({ account, time }: { account: Account; time: number }) {
-  const { address, availableNow, availableLater = [] } = account;
-  const calls = availableNow?.flatMap(({ call }) => call ?? []) ?? [];
+/** Now in the order to send, with one `file` of all calls for a Safe; then later, and what gives up a place in the queue. */
+export function ClaimList({ account, file }: { account: Account; file: string }) {
+  const { address, availableNow = [], availableLater = [], insteadOfWaiting = [] } = account;
+  const isEmpty = availableNow.length === 0;
   return (
     <>
-      {calls.length === 0 && (
+      <Refusal account={account} />
+      {isEmpty && (
         <p class="empty">
-          {availableNow ? 'Nothing can be taken out at this block.' : 'What can be taken out could not be read.'}
+          {account.availableNow
+            ? 'Nothing can be taken out at this block.'
+            : 'What can be taken out could not be read.'}
         </p>
       )}
-      <Claims claims={availableNow ?? []} />
-      {calls.length > 0 && (
+      <Claims claims={availableNow} />
+      {!isEmpty && (
         <p>
-          <a
-            href={`data:application/json,${encodeURIComponent(createSafeFile(`Take out of ${address}`, calls, time))}`}
-            download={`safe-${address}.json`}
-          >
+          <a href={file} download={`safe-${address}.json`}>
             All transactions as a file for Safe
           </a>{' '}
           <span class="quiet">(Transaction Builder)</span>
         </p>
       )}
-      {availableLater.length > 0 && (
-        <>
-          <h4>Later</h4>
-          <Claims claims={availableLater} />
-        </>
-      )}
+      <Claims title="Later" claims={availableLater} />
+      <Claims title="Instead of waiting" claims={insteadOfWaiting} />
     </>
   );
 }
 
-function Claims({ claims }: { claims: readonly Claim[] }) {
+/** Why ggAVAX of the address cannot be redeemed, and whether the queue takes it. */
+function Refusal({ account: { ggAvax, availableNow, availableLater = [] } }: { account: Account }) {
+  const { balance, redemption: { reason, detail } = {} } = ggAvax;
+  const isHeld = Number(balance) > 0;
+  const isReturned = [...(availableNow ?? []), ...availableLater].some(({ token }) => token === 'ggAVAX');
+  if (!reason || reason === 'NO_BALANCE' || !(isHeld || isReturned)) return null;
+  const isTaken = availableNow?.some(({ what }) => what === 'requestUnstake');
   return (
-    <ol class="claims">
-      {claims.map(({ title, amount, token, detail, call }) => (
-        <li key={`${title} ${detail}`}>
-          <h4>
-            <span>{title}</span>
-            <Quantity amount={amount} unit={token} />
-          </h4>
-          <p>{detail}</p>
-          {call && <Transaction call={call} />}
-        </li>
-      ))}
-    </ol>
+    <p class="note">
+      {`ggAVAX cannot be redeemed for AVAX at this block. ${detail}`}
+      {isHeld && availableNow && !isTaken && ' The withdrawal queue does not take it either.'}
+    </p>
+  );
+}
+
+function Claims({ title: heading, claims }: { title?: string; claims: readonly Claim[] }) {
+  if (claims.length === 0) return null;
+  return (
+    <>
+      {heading && <h4>{heading}</h4>}
+      <ol class="claims">
+        {claims.map(({ title, amount, expectedAssets, token, detail, call }) => (
+          <li key={`${title} ${detail}`}>
+            <h4>
+              <span>{title}</span>
+              {expectedAssets === undefined && <Quantity amount={amount} unit={token} />}
+            </h4>
+            <p>{detail}</p>
+            {call && <Transaction call={call} />}
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 
 /** A transaction to send: all that a block explorer or a wallet needs. */
-function Transaction({ call: { contract, function: signature, arguments: values, data } }: { call: Call }) {
-  const { names, explorer, canCopy } = useContext(Links);
+function Transaction({ call: { contract, function: signature, arguments: values, data, url } }: { call: Call }) {
+  const { names, canCopy } = useContext(Links);
   const [name = '', ...types] = signature.split(/[(),]/).filter(Boolean);
   const parts: (readonly [label: string, text: string, copied: string])[] = [
     [['Contract', names.get(contract)].filter(Boolean).join(', '), contract, contract],
@@ -89,8 +116,15 @@ function Transaction({ call: { contract, function: signature, arguments: values,
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            <code translate={false}>{index === 0 && explorer ? <a href={explorer(contract)}>{text}</a> : text}</code>
+            <code translate={false}>{text}</code>
             <Copy text={copied} />
+            {index === 0 &&
+              url && [
+                ' ',
+                <a key="write" href={url}>
+                  Write contract
+                </a>,
+              ]}
           </dd>
         </div>
       ))}

@@ -1,12 +1,13 @@
 /** The places that identifiers link to. They differ between the dashboard and the archive's pages. */
 
 import { createContext } from 'preact';
+import { NETWORKS, type NetworkName } from '../../../../lib/runtime/networks.ts';
 
 export interface Links {
   address: (address: string) => string;
   node: (nodeID: string) => string;
-  /** A block explorer's page of a transaction or a contract; undefined on networks without an explorer. */
-  explorer?: ((id: string) => string) | undefined;
+  /** A block explorer's page of a transaction; undefined on networks without an explorer. */
+  explorer?: ((hash: string) => string) | undefined;
   /** The names of known contracts, by their addresses. */
   names: ReadonlyMap<string, string>;
   /** True if a script handles buttons with `data-copy`. */
@@ -21,17 +22,10 @@ export const Links = createContext<Links>({
   canCopy: false,
 });
 
-const SNOWTRACE: Record<string, string> = {
-  avalanche: 'https://snowtrace.io',
-  fuji: 'https://testnet.snowtrace.io',
-};
-const TRANSACTION_HASH = /^0x[0-9a-f]{64}$/i;
-
-/** Links to Snowtrace, which also sends transactions to contracts. Other networks, such as the devnet, have no explorer. */
+/** Links to transactions. The devnet has no explorer. */
 export function explorerOf(network: string | undefined): Links['explorer'] {
-  const host = SNOWTRACE[network ?? ''];
-  if (host === undefined) return undefined;
-  return (id) => `${host}/${TRANSACTION_HASH.test(id) ? 'tx' : 'address'}/${id}`;
+  const { explorer } = NETWORKS[network as NetworkName] ?? {};
+  return explorer ? (hash) => `${explorer}/tx/${hash}` : undefined;
 }
 
 /** Names for people, by the API's. Others, such as the factories of exchanges, keep the API's. */

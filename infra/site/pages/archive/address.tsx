@@ -1,4 +1,6 @@
+import { createSafeFile } from '../../../../lib/values/safe-file.ts';
 import type { Pages } from '../../../archive-site/page-props.ts';
+import type { Account } from '../account/bodies.ts';
 import { Chart, pointsOf } from '../account/chart.tsx';
 import { ClaimList } from '../account/claims.tsx';
 import { EventTable } from '../account/events.tsx';
@@ -28,7 +30,7 @@ export function addressPage({ person, ...imprint }: Parameters<Pages['address']>
           This is the state at the block above. Where a date has passed since, an action may have become possible, or
           may have expired: ask the contract. <a href="../index.html#get-avax-back">How to send a transaction</a>
         </p>
-        <ClaimList account={account} time={imprint.edition.block.timestamp} />
+        <ClaimList account={account} file={safeFile(account, imprint.edition.block.timestamp)} />
         {minipools.length > 0 && (
           <>
             <h2>Its minipools</h2>
@@ -48,6 +50,12 @@ export function addressPage({ person, ...imprint }: Parameters<Pages['address']>
       </>
     ),
   });
+}
+
+/** There is no service to make the file. */
+function safeFile({ address, availableNow = [] }: Account, time: number): string {
+  const calls = availableNow.flatMap(({ call }) => call ?? []);
+  return `data:application/json,${encodeURIComponent(createSafeFile(`Take out of ${address}`, calls, time))}`;
 }
 
 function Income({ income, rewards, files }: Person) {

@@ -1,11 +1,9 @@
 import { ClaimList, Sums } from '../account/claims.tsx';
 import { Holdings } from '../account/holdings.tsx';
 import { MinipoolTable } from '../account/minipools.tsx';
-import { Quantity } from '../account/quantity.tsx';
 import { useAnswer } from './answers.ts';
 import { Card } from './card.tsx';
 import { Cycles, Position, Stake } from './earnings.tsx';
-import { day } from './format.ts';
 import { IncomeCard } from './income-card.tsx';
 import { pathOf, withQuery } from './paths.ts';
 import { SubjectView } from './subject-view.tsx';
@@ -15,6 +13,7 @@ import { Timeline } from './timeline.tsx';
 export function AddressView({ address }: { address: string }) {
   const account = useAnswer(pathOf('/accounts/{address}', address));
   const position = useAnswer(pathOf('/ggAvax/{address}', address));
+  const values = useTokenValues();
   const { body } = account;
   const isStaker = body?.staking !== undefined;
   const staker = useAnswer(isStaker ? pathOf('/stakers/{address}', address) : undefined);
@@ -30,9 +29,9 @@ export function AddressView({ address }: { address: string }) {
       summary={
         hasNothing
           ? 'Nothing was found for this address: no ggAVAX now or in the past, staked GGP, minipools, rewards or open withdrawals. GGP in a wallet is not looked up.'
-          : body && (
+          : (body ?? account.failure) && (
               <>
-                <strong>Available now:</strong> <Sums claims={body.availableNow} />
+                <strong>Available now:</strong> <Sums account={body} values={values} />
               </>
             )
       }
@@ -51,8 +50,9 @@ export function AddressView({ address }: { address: string }) {
             answers={[account]}
             lines={20}
           >
-            {body && <ClaimList account={body} time={body.block.timestamp} />}
-            {hasGgAvax && body && <QueueInstead ggAvax={body.ggAvax.balance} />}
+            {body && (
+              <ClaimList account={body} file={withQuery(pathOf('/accounts/{address}', address), { format: 'safe' })} />
+            )}
             <CalendarLink path={`accounts/${address}/calendar.ics`} />
           </Card>
           <Card id="holdings" title="Everything at this address" answers={[account]}>
@@ -91,18 +91,10 @@ export function AddressView({ address }: { address: string }) {
   );
 }
 
-/** The promise of the withdrawal queue for ggAVAX, in one line. Nothing if it takes no requests. */
-function QueueInstead({ ggAvax }: { ggAvax: string }) {
-  const { body } = useAnswer(withQuery(pathOf('/withdrawals/estimate'), { ggAvax }));
-  if (body?.claimableTime === undefined || body.paused) return null;
-  return (
-    <ul class="quiet">
-      <li>
-        Or request it from the queue: <Quantity amount={body.avax} unit="AVAX" />
-        {` later, from ${day(body.claimableTime)}, not guaranteed.`}
-      </li>
-    </ul>
-  );
+/** AVAX of one unit of each token; undefined while unknown. */
+export function useTokenValues() {
+  const { body } = useAnswer(pathOf('/prices'));
+  return { AVAX: 1, WAVAX: 1, pstAVAX: 1, ggAVAX: body?.ggAvaxInAVAX, GGP: body?.ggpInAVAX };
 }
 
 /** The dates of claims as a calendar to subscribe to. */

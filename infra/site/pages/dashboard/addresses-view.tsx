@@ -2,7 +2,7 @@ import { Sums } from '../account/claims.tsx';
 import { missingText } from '../account/holdings.tsx';
 import { Identifier, Quantity, Worth } from '../account/quantity.tsx';
 import { Table } from '../account/table.tsx';
-import { CalendarLink } from './address-view.tsx';
+import { CalendarLink, useTokenValues } from './address-view.tsx';
 import { useAnswer } from './answers.ts';
 import { Card } from './card.tsx';
 import { IncomeCard } from './income-card.tsx';
@@ -18,6 +18,7 @@ export function AddressesView({ addresses: { valid, wrong } }: { addresses: Addr
   const address = valid.join();
   const path = withQuery(pathOf('/accounts'), { address });
   const answer = useAnswer(path);
+  const values = useTokenValues();
   const { accounts = [], totalAVAX, totalUSD, totalEUR, partial, block } = answer.body ?? {};
   return (
     <SubjectView
@@ -43,7 +44,7 @@ export function AddressesView({ addresses: { valid, wrong } }: { addresses: Addr
           rows={accounts}
           columns={[
             ['Address', ({ address }) => <Identifier id={address} kind="address" />],
-            ['Available now', ({ availableNow }) => <Sums claims={availableNow} />, 'wide'],
+            ['Available now', (account) => <Sums account={account} values={values} />, 'wide'],
             [
               'In all',
               ({ totalAVAX, totalUSD, totalEUR }) => (

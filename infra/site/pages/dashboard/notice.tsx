@@ -20,7 +20,6 @@ export function Notice() {
   const { windDown } = flags.body?.flags ?? {};
   const { redemption, paused, withdrawQueue } = pool.body ?? {};
   const refused = [
-    redemption?.reason === 'PAUSED' && 'redemptions of ggAVAX',
     withdrawQueue?.paused && 'new withdrawal requests',
     paused && 'deposits',
     cycle.body?.paused && 'new rewards cycles',
@@ -53,10 +52,16 @@ export function Notice() {
               {` no ${EITHER.format(refused)}. Look up an address to see what it can still withdraw.`}
             </p>
           )}
-          {redemption?.open && (
+          {redemption?.open && Number(redemption.availableAVAX) > 0 && (
             <p>
               <strong>ggAVAX can be redeemed for AVAX now, in one transaction.</strong>{' '}
               <a href="docs/guide#get-avax-back">How to do it</a>
+            </p>
+          )}
+          {redemption?.reason && (
+            <p>
+              <strong>ggAVAX cannot be redeemed for AVAX now.</strong>
+              {` ${redemption.detail} Look up an address for other ways.`}
             </p>
           )}
           {upgradedAt !== undefined && <p>{`The ggAVAX contract was upgraded on ${day(upgradedAt)}.`}</p>}
