@@ -11,7 +11,7 @@ import { SUMS } from '../../lib/archive/export-folder.ts';
 import { ApiError, internalError } from '../../lib/runtime/errors.ts';
 import { type LocalServer, listen } from '../devnet/listen.ts';
 import { PREFLIGHT_HEADERS } from '../stack/gateway-responses.ts';
-import { DEFAULT_PORT, parsePort, unusable } from './system.ts';
+import { parsePort, unusable } from './system.ts';
 import { StartError } from './terminal.ts';
 
 const CONTENT_TYPES: Record<string, string> = {
@@ -35,7 +35,7 @@ const HEADERS = {
 const NOT_FOUND_PAGE = '404.html';
 
 /** Starts a server of the export in a folder. Throws a {@link StartError} if there is none, or the port cannot be used. */
-export async function serveArchive(folder: string, portText = DEFAULT_PORT): Promise<LocalServer> {
+export async function serveArchive(folder: string, portText?: string): Promise<LocalServer> {
   const sums = join(folder, SUMS);
   if (!existsSync(sums))
     throw new StartError(`${folder}: has no ${SUMS}, so it is no export, or one that has not finished`);

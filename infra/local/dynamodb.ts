@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
@@ -15,13 +16,25 @@ export const TABLE_NAMES = { CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LED
 /** Time in ms that a stop waits for pending requests. They take milliseconds, unless the machine is busy. */
 const STOP_MS = 2_000;
 
-/** Creates the folder if need be. Throws StartError if it cannot be used, or if another process keeps its tables there. */
-export async function requireFree(folder: string): Promise<void> {
+/** Not among the types of `level`, because browsers lack it. */
+const { repair } = Level as unknown as { repair(folder: string): Promise<void> };
+/** LevelDB's messages about damage. The others are about a lock, permissions, or a full disk. */
+const DAMAGE = /corruption|no such file|invalid argument/i;
+
+/**
+ * Creates the folder if need be, and repairs damaged files in it. Throws StartError if it cannot be used, or if another
+ * process keeps its tables there.
+ */
+async function prepareFolder(folder: string, onStep: (line: string) => void): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
-    const level = new Level(folder);
-    await level.open();
-    await level.close();
+    const damage = await readAll(folder).catch(reasonOf);
+    if (!damage) return;
+    if (DAMAGE.test(damage)) await repair(folder);
+    await readAll(folder);
+    const isLossless = /CURRENT|MANIFEST|descriptor/.test(damage);
+    const loss = isLossless ? 'Nothing is lost' : 'Entries of unreadable files are lost: delete it to record all anew';
+    onStep(`--data: ${folder} was damaged and is repaired. ${loss}`);
   } catch (error) {
     const isLocked = ((error as Error).cause as { code?: string } | undefined)?.code === 'LEVEL_LOCKED';
     const problem = isLocked
@@ -31,8 +44,29 @@ export async function requireFree(folder: string): Promise<void> {
   }
 }
 
-/** Starts dynalite in this process, on an unused port of 127.0.0.1. Tables are in memory, or in a folder that no other process uses. */
-export async function startDynamoDB(folder?: string) {
+/** Rejects if an entry cannot be read. */
+async function readAll(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  // LevelDB would take the folder for a new one, and delete its tables.
+  if (names.some((name) => name.endsWith('.ldb')) && !names.includes('CURRENT'))
+    throw new Error('Corruption: no CURRENT');
+  const level = new Level(folder);
+  try {
+    await level.open();
+    const keys = level.keys();
+    while ((await keys.nextv(10_000)).length > 0);
+  } finally {
+    await level.close();
+  }
+}
+
+/**
+ * Starts dynalite in this process, on an unused port of 127.0.0.1. Tables are in memory, or in a folder that no other process
+ * uses. Nothing of the developer's AWS settings, such as FIPS endpoints, reaches a client of it.
+ */
+export async function startDynamoDB(folder?: string, onStep: (line: string) => void = () => {}) {
+  if (folder) await prepareFolder(folder, onStep);
+  useDynamoDB({});
   // Disables Node's buffer pool for this process: each stored value would keep its whole 8 kB pool chunk in memory, 180 MB in total.
   Buffer.poolSize = 0;
   const engine = dynalite({ ...(folder && { path: folder }), createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
@@ -57,11 +91,10 @@ export async function startDynamoDB(folder?: string) {
   return { env, stop };
 }
 
-/** Points this process's AWS SDK and service at an engine. Removes AWS_PROFILE and AWS_SESSION_TOKEN, which would override the engine's keys. */
+/** Points this process's AWS SDK and service at an engine, whatever the developer's variables and profiles say. */
 export function useDynamoDB(env: Record<string, string | undefined>): void {
-  delete process.env.AWS_PROFILE;
-  delete process.env.AWS_SESSION_TOKEN;
-  Object.assign(process.env, env);
+  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  Object.assign(process.env, { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull, ...env });
 }
 
 /** Creates a table of this name with the schema of the stack's table `like`. */

@@ -1,11 +1,11 @@
 /** `npm start`: the whole service on this machine, until Ctrl-C; its options are in HELP. */
 
 import { parseArgs } from 'node:util';
-import { ConfigError } from '../../lib/runtime/config.ts';
+import { setIn } from '../../lib/runtime/config.ts';
 import { serveArchive } from './archive-folder.ts';
-import { DATA_FOLDER, noteRunning } from './running.ts';
+import { DATA_FOLDER, noteRunning, openDataFolder } from './running.ts';
 import { startSystem } from './system.ts';
-import { StartError } from './terminal.ts';
+import { describeFailure, StartError } from './terminal.ts';
 
 const HELP = `npm start [-- OPTION…]   run the whole service on this machine until Ctrl-C
 
@@ -33,34 +33,36 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 const parent = process.ppid;
 // No signal reports the end of the parent.
 setInterval(() => process.ppid === parent || end(), 500).unref();
+// The DynamoDB engine throws where nothing catches, for example when the disk is full.
+process.on('uncaughtException', (error) => end(describeFailure(error)));
 
 try {
-  const { archive, data = DATA_FOLDER, help } = options();
+  const { archive, data, help } = options();
   if (help) console.log(HELP);
   if (help) process.exit(0);
   if (archive === undefined) await startAll(data);
   else {
-    const server = await serveArchive(archive, process.env.PORT);
+    const server = await serveArchive(archive, setIn(process.env).PORT);
     stop = server.stop;
     console.log(`Ready: ${server.url}\n\nCtrl-C stops it.`);
   }
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
-  console.error(error.message);
+  console.error(describeFailure(error));
   process.exit(1);
 }
 
-async function startAll(data: string): Promise<void> {
+async function startAll(data?: string): Promise<void> {
+  const folder = openDataFolder();
   const system = await startSystem({
     env: process.env,
-    data,
+    data: data ?? folder,
     onStep: log,
     onFault: end,
     onResponse: console.log,
   });
   const { url, tables } = system;
-  const deleteNote = noteRunning(url, tables);
-  stop = () => {
+  const deleteNote = folder ? noteRunning(url, tables) : () => {};
+  stop = async () => {
     deleteNote();
     return system.stop();
   };

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
 import { createServices, type Services } from '../../lib/api/services.ts';
 import { TABLE_FAILED } from '../../lib/cache/table.ts';
+import { ATTEMPT_FAILED, type Attempt } from '../../lib/chain/upstream/failures.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
-import { readConfig } from '../../lib/runtime/config.ts';
+import { type Env, readConfig, setIn } from '../../lib/runtime/config.ts';
 import { ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
 import { runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
@@ -12,12 +13,10 @@ import { startDevnet } from '../devnet/devnet.ts';
 import { requireFreePort } from '../devnet/listen.ts';
 import { buildSite } from '../site/site.ts';
 import { computeRelease } from '../stack/release.ts';
-import { requireFree, startDynamoDB, TABLE_NAMES, useDynamoDB } from './dynamodb.ts';
+import { startDynamoDB, TABLE_NAMES, useDynamoDB } from './dynamodb.ts';
 import { createRoutes, type GatewayOptions, startGateway } from './gateway.ts';
 import { startRecorders } from './recorders.ts';
-import { StartError, terminalTelemetry } from './terminal.ts';
-
-export type Env = Record<string, string | undefined>;
+import { explainFailures, StartError, terminalTelemetry } from './terminal.ts';
 
 interface SystemOptions {
   env: Env;
@@ -49,13 +48,16 @@ const PUBLIC_PROVIDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 2
  * environment variables of the started parts. `recorded` resolves when the recorder has recorded the days.
  */
 export async function startSystem(options: SystemOptions) {
-  const { env, data, telemetry = terminalTelemetry, onStep, onResponse, onFault = () => {} } = options;
+  const { data, telemetry = terminalTelemetry, onStep, onResponse, onFault = () => {} } = options;
+  const env: Env = setIn(options.env);
+  let isStopping = false;
   const running: { stop(): Promise<unknown> }[] = [];
   const started = <Part extends { stop(): Promise<unknown> }>(part: Part): Part => {
     running.push(part);
     return part;
   };
   const stop = async () => {
+    isStopping = true;
     closeConnections();
     for (const part of running.splice(0).reverse()) await part.stop();
   };
@@ -63,38 +65,44 @@ export async function startSystem(options: SystemOptions) {
     // All settings are checked before the slow parts start: a typo should not cost a wait.
     const local = { NETWORK: 'devnet', RELEASE: computeRelease(), ...TABLE_NAMES, ...env };
     const { network } = readConfig(local);
-    const port = parsePort(env.PORT ?? DEFAULT_PORT);
+    const port = parsePort(env.PORT);
     await requireFreePort(port).catch(unusable(port));
     const isDevnet = network.name === 'devnet';
     const folder = data && !isDevnet && !env.AWS_ENDPOINT_URL_DYNAMODB ? join(data, network.name) : undefined;
-    if (folder) await requireFree(folder);
-    // esbuild's process would run on, for builds to come.
-    const site = await buildSite().finally(stopEsbuild);
-
     const tables: Env = {};
-    if (isDevnet && !env.RPC_URLS) {
-      // Earlier days have fewer blocks: anvil keeps a state of 0.3 MB for each.
-      const devnet = started(await startDevnet({ historyDays: 7, onProgress: onStep }));
-      devnet.ended.then(() => onFault('The local chain has stopped. Start again.'));
-      const api = started(await startAvalancheApi(devnet));
-      onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);
-      Object.assign(tables, { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl });
-    }
     if (!env.AWS_ENDPOINT_URL_DYNAMODB) {
-      const database = started(await startDynamoDB(folder));
+      const database = started(await startDynamoDB(folder, onStep));
       onStep(`DynamoDB: ready with the stack's tables, ${folder ? `kept in ${folder}` : 'in memory'}`);
       Object.assign(tables, database.env);
       useDynamoDB(database.env);
     }
+    // esbuild's process would run on, for builds to come.
+    const site = await buildSite(env.SECURITY_CONTACT).finally(stopEsbuild);
+    if (isDevnet && !env.RPC_URLS) {
+      // Earlier days have fewer blocks: anvil keeps a state of 0.3 MB for each.
+      const devnet = started(await startDevnet({ historyDays: 7, onProgress: onStep }));
+      devnet.ended.then(() => isStopping || onFault('The local chain has stopped. Start again.'));
+      const api = started(await startAvalancheApi(devnet));
+      onStep(`P-Chain and Data API: ready with ${devnet.validators.length} validators`);
+      Object.assign(tables, { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl });
+    }
 
+    const outcomes = new Map<string, Attempt>();
     const seen: Telemetry = {
       ...telemetry,
-      // Nothing is wrong with a cache's table that is slow on a busy machine: memory answers then.
-      warn: (message, fields) => message !== TABLE_FAILED && telemetry.warn(message, fields),
+      warn(message, fields) {
+        if (message === ATTEMPT_FAILED) outcomes.set(String(fields.provider), fields as unknown as Attempt);
+        // Nothing is wrong with a cache's table that is slow on a busy machine: memory answers then.
+        if (message !== TABLE_FAILED) telemetry.warn(message, fields);
+      },
     };
     const limits = isDevnet ? DEVNET_LIMITS : PUBLIC_PROVIDER_LIMITS;
     const context = createServices(readConfig({ ...local, ...tables }), seen, { limits });
-    await reportFirstBlock(context, onStep);
+    await reportFirstBlock(context, onStep).catch(() => {
+      throw new StartError(
+        `RPC_URLS: no provider of ${network.name} could be read: ${explainFailures(context.chain.rpc.failover.providers, outcomes, env)}`,
+      );
+    });
     const { recorded } = started(await startRecorders(context, seen, onStep));
     const routes = createRoutes(runtimeWith(context));
     const { url } = started(await startGateway({ port, routes, site, onResponse }).catch(unusable(port)));
@@ -105,7 +113,7 @@ export async function startSystem(options: SystemOptions) {
   }
 }
 
-export function parsePort(text: string): number {
+export function parsePort(text = DEFAULT_PORT): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
   return port;
@@ -118,15 +126,7 @@ export function unusable(port: number): (error: NodeJS.ErrnoException) => never 
   };
 }
 
-async function reportFirstBlock(context: Services, onStep: (line: string) => void) {
-  const { config } = context;
-  try {
-    const { number } = await (await context.chain.latest()).block();
-    onStep(`Reading ${config.network.name} at block ${number}`);
-  } catch {
-    const providers = context.chain.rpc.failover.providers.map(({ name }) => name);
-    throw new StartError(
-      `RPC_URLS: no provider of ${config.network.name} could be read (${providers.join(', ')}). Check the network connection, or name other providers in RPC_URLS. NETWORK=devnet needs no network.`,
-    );
-  }
+async function reportFirstBlock({ chain }: Services, onStep: (line: string) => void) {
+  const { number } = await (await chain.latest()).block();
+  onStep(`Reading ${chain.network.name} at block ${number}`);
 }

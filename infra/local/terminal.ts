@@ -1,9 +1,18 @@
+/** What `npm start` prints of warnings, errors, and of a failure that ends it. */
+
+import { inspect, types } from 'node:util';
+import { ATTEMPT_FAILED, type Attempt } from '../../lib/chain/upstream/failures.ts';
+import { ConfigError, type Env } from '../../lib/runtime/config.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 
 /** Telemetry for a terminal: warnings and errors, one line each. */
 export const terminalTelemetry: Telemetry = {
   info: () => {},
-  warn: (message, fields) => console.warn(`warning: ${message} ${describe(fields)}`),
+  warn(message, fields) {
+    const isAttempt = message === ATTEMPT_FAILED;
+    const { provider, ...outcome } = fields as unknown as Attempt;
+    console.warn(`warning: ${isAttempt ? `${provider} ${toWords(outcome)}` : `${message} ${describe(fields)}`}`);
+  },
   error: (message, fields) => console.error(`error: ${message} ${describe(fields)}`, fields.error ?? ''),
   count: () => {},
   record: () => {},
@@ -21,10 +30,63 @@ function describe(fields: Record<string, unknown>): string {
 export function reasonOf(error: Error): string {
   const { message, cause } = error;
   const own = message || String((error as NodeJS.ErrnoException).code);
-  if (!(cause instanceof Error)) return own;
+  if (!types.isNativeError(cause)) return own;
   const why = reasonOf(cause);
   return why.startsWith(own) ? why : `${own} (${why})`;
 }
 
 /** A problem that the user can fix. It is reported in one line, without a stack. */
 export class StartError extends Error {}
+
+/** What to print about the failure that ends a process: a line if its user can fix it, and a stack for a bug. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof StartError || error instanceof ConfigError) return error.message;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code?.startsWith('LEVEL_'))
+    return `--data: cannot be written (${reasonOf(error as Error)}). Make room and start again: what is recorded is kept`;
+  return syscall ? reasonOf(error as Error) : inspect(error);
+}
+
+type Outcome = Pick<Attempt, 'outcome' | 'reason'>;
+
+/** What a provider did and what to do about it, by the outcome of an attempt. `$` is its number or reason. */
+const WORDS: readonly [outcome: RegExp, words: string][] = [
+  [/^http_40[17]$/, 'answered $: is the key right?'],
+  [/^http_40[23]$/, 'answered $: it refuses this key or this machine'],
+  [/^http_40\d$/, 'answered $: is the URL complete?'],
+  [/429$|-32005$/, 'answered $: too many requests; a key allows more'],
+  [/^http_/, 'answered $: it is out of order'],
+  [/^not_json$/, 'did not answer in JSON: is the URL that of an RPC endpoint?'],
+  [/^wrong_chain$/, 'is of $: are its URL and NETWORK right?'],
+  [
+    /^(malformed|incomplete|no_state)$/,
+    "gave no valid answer about the protocol's contracts: is it of NETWORK, and synced?",
+  ],
+  [/^no_method$/, 'does not offer a method that is needed: is the URL that of a C-Chain endpoint?'],
+  [/^network$/, 'could not be reached ($)'],
+  [/^timeout$/, 'did not answer in time'],
+];
+
+function toWords({ outcome, reason = outcome.replace(/^[a-z]+_/, '') }: Outcome): string {
+  const [, words = `failed (${outcome})`] = WORDS.find(([form]) => form.test(outcome)) ?? [];
+  return words.replace('$', reason);
+}
+
+/** Why none of the providers could be read. What all say alike is about this machine. */
+export function explainFailures(
+  providers: readonly { name: string }[],
+  outcomes: ReadonlyMap<string, Outcome>,
+  env: Env,
+): string {
+  // One that has answered lacks the contracts.
+  const all = providers.map(({ name }) => ({ name, ...(outcomes.get(name) ?? { outcome: 'malformed' }) }));
+  const said = Map.groupBy(all, toWords);
+  const facts = [...said].map(([words, alike]) => `${alike.map(({ name }) => name).join(', ')} ${words}`).join('; ');
+  const proxy = Object.keys(env).find((name) => /^https?_proxy$/i.test(name));
+  if (all.every(({ outcome }) => /^(network|timeout)$/.test(outcome)))
+    return proxy && env.NODE_USE_ENV_PROXY !== '1'
+      ? `${facts}. ${proxy} is used only with NODE_USE_ENV_PROXY=1.`
+      : `${facts}. Check the network connection, or name other providers in RPC_URLS. NETWORK=devnet needs no network.`;
+  const isOfMachine = said.size === 1 && all.length > 1 && /^(http_|not_json)/.test(String(all[0]?.outcome));
+  return isOfMachine ? `${facts}. All say the same: look for a proxy, firewall or login page before them.` : facts;
+}

@@ -23,7 +23,7 @@ try {
 }
 
 async function run(given: string[]): Promise<void> {
-  const { historyTable, network } = readConfig({ CACHE_TABLE: 'none', LEDGER_TABLE: 'none', ...process.env });
+  const { historyTable, network } = readConfig(process.env, { CACHE_TABLE: 'none', LEDGER_TABLE: 'none' });
   const store = new FlagsStore(
     durableTable(historyTable, HISTORY, { limits: ENDPOINT_LIMITS, clock: systemClock }),
     network.name,

@@ -9,15 +9,12 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-const isURL = (text: string) => URL.canParse(text) && /^https?:/.test(text);
+/** A second `://` is a second URL behind a separator that is none. */
+const isURL = (text: string) => /^https?:\/\/(?!.*:\/\/)/i.test(text) && URL.canParse(text);
 const url = z.string().check(z.refine(isURL, { error: 'must be an http or https URL' }));
 
-const LIST = { error: 'must be a comma-separated list of http or https URLs' };
-const partsOf = (text: string) =>
-  text
-    .trim()
-    .split(/\s*,\s*/)
-    .filter(Boolean);
+const LIST = { error: 'must be a list of http or https URLs, separated by commas or blanks' };
+const partsOf = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 const urlList = z.pipe(
   z.string().check(z.refine((text) => partsOf(text).length > 0 && partsOf(text).every(isURL), LIST)),
   z.transform(partsOf),
@@ -62,9 +59,17 @@ const Environment = z.object({
 
 const DEFAULT_HOURLY_DAYS = 90;
 
-/** Parses an environment. Empty variables count as not set. Throws a {@link ConfigError}. */
-export function readConfig(env: Record<string, string | undefined>) {
-  const parsed = Environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value)));
+export type Env = Record<string, string | undefined>;
+
+/** The variables that are set, without blanks around their values. Empty ones are not set: Docker Compose passes unset ones so. */
+export function setIn(env: Env): Record<string, string> {
+  const trimmed = Object.entries(env).map(([name, value = '']) => [name, value.trim()] as const);
+  return Object.fromEntries(trimmed.filter(([, value]) => value));
+}
+
+/** Parses an environment, with `defaults` for variables that are not set. Throws a {@link ConfigError}. */
+export function readConfig(env: Env, defaults: Env = {}) {
+  const parsed = Environment.safeParse({ ...setIn(defaults), ...setIn(env) });
   if (!parsed.success) {
     const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new ConfigError(lines.join('\n'));

@@ -43,7 +43,7 @@ export function createRuntime<Services extends Context>(
       const variables = SECRET_ID ? await readSecret(SECRET_ID) : {};
       const secret = JSON.stringify(variables);
       const isSame = previous?.secret === secret;
-      const context = isSame ? previous.context : create(readConfig({ ...process.env, ...variables }), telemetry);
+      const context = isSame ? previous.context : create(readConfig(variables, process.env), telemetry);
       return { context, secret, readAt: clock.now() };
     } catch (error) {
       if (!previous) {

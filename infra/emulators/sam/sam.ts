@@ -8,9 +8,9 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
-import { ConfigError } from '../../../lib/runtime/config.ts';
+import { setIn } from '../../../lib/runtime/config.ts';
 import { type System, startSystem } from '../../local/system.ts';
-import { StartError } from '../../local/terminal.ts';
+import { describeFailure } from '../../local/terminal.ts';
 
 /** Made by `npm run synth`, of the stage dev. */
 const TEMPLATE = 'cdk.out/StakingData-dev.template.json';
@@ -77,7 +77,7 @@ async function relay(host: string, port: number): Promise<number> {
 
 /** The functions' environment variables. They go into the template, because SAM CLI passes no others to containers. */
 async function environment({ tables }: System, { reachable }: Bridge): Promise<Record<string, string>> {
-  const all = Object.entries({ NETWORK: 'devnet', ...process.env, ...tables });
+  const all = Object.entries({ NETWORK: 'devnet', ...setIn(process.env), ...tables });
   const passed = all.filter(([name]) => PASSED.test(name));
   const entries = passed.map(async ([name, value = '']) => [name, await reachable(value)] as const);
   return { POWERTOOLS_SERVICE_NAME: 'staking-data-sam', ...Object.fromEntries(await Promise.all(entries)) };
@@ -127,8 +127,7 @@ try {
   const args = ['local', 'start-api', '--port', options.port, '--warm-containers', 'LAZY', ...bridge.args];
   process.exitCode = await sam(args, variables);
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
-  console.error(error.message);
+  console.error(describeFailure(error));
   process.exitCode = 1;
 } finally {
   await system?.stop();

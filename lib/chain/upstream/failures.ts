@@ -5,7 +5,7 @@ import type { Telemetry } from '../../runtime/telemetry.ts';
 export const PENALTY_MS = 30_000;
 /** Minimum time in ms between two equal warnings. */
 const WARNING_MS = 60_000;
-const FAILED = 'upstream attempt failed';
+export const ATTEMPT_FAILED = 'upstream attempt failed';
 
 type FailureOptions = ErrorOptions & { penaltyMs?: number };
 
@@ -88,12 +88,12 @@ export function reportAttempt(telemetry: Telemetry, clock: Clock): (attempt: Att
   const warned = new Map<string, { at: number; unsaid: number }>();
   return ({ provider, outcome, ms, reason, error }) => {
     telemetry.attempt(provider, outcome);
-    if (error) telemetry.error(FAILED, { provider, outcome, ms, error });
+    if (error) telemetry.error(ATTEMPT_FAILED, { provider, outcome, ms, error });
     if (error || outcome === 'ok') return;
     const kind = `${provider} ${outcome}`;
     const { at, unsaid } = warned.get(kind) ?? { at: Number.NEGATIVE_INFINITY, unsaid: 0 };
     const isDue = clock.now() - at >= WARNING_MS;
     warned.set(kind, isDue ? { at: clock.now(), unsaid: 0 } : { at, unsaid: unsaid + 1 });
-    if (isDue) telemetry.warn(FAILED, { provider, outcome, ms, times: unsaid + 1, ...(reason && { reason }) });
+    if (isDue) telemetry.warn(ATTEMPT_FAILED, { provider, outcome, ms, times: unsaid + 1, ...(reason && { reason }) });
   };
 }

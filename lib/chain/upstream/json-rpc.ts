@@ -133,8 +133,10 @@ async function post(url: string, json: unknown, timeoutMs: number): Promise<unkn
   } catch {
     throw new UpstreamFailure(status === 200 ? 'not_json' : `http_${status}`);
   }
-  // Some nodes send a JSON-RPC error with a 4xx status; the error is more specific than the status.
-  if (status !== 200 && !parseError(body)) throw new UpstreamFailure(`http_${status}`);
+  // Some nodes send a JSON-RPC error with a 4xx status; the error is more specific than the status, unless that is about a key.
+  const { code = 'unknown' } = parseError(body) ?? {};
+  if (status === 401 || status === 403 || (status !== 200 && code === 'unknown'))
+    throw new UpstreamFailure(`http_${status}`);
   return body;
 }
 

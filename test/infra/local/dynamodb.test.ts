@@ -1,7 +1,8 @@
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, test } from '@jest/globals';
-import { type LocalDynamoDB, requireFree, startDynamoDB } from '../../../infra/local/dynamodb.ts';
+import { type LocalDynamoDB, startDynamoDB } from '../../../infra/local/dynamodb.ts';
 import { HistoryStore } from '../../../lib/history/history-store.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../../lib/tables/table-schemas.ts';
@@ -25,14 +26,43 @@ function storeOf({ env }: LocalDynamoDB): HistoryStore {
 }
 
 test('what was written is there at the next start, and the folder is free between the two', async () => {
-  await requireFree(folder);
   const first = await startDynamoDB(folder);
   const point = { timestamp: 3_600, block: { number: 7, timestamp: 3_599 }, values: { totalAssets: 10n ** 30n } };
   await storeOf(first).write('1h', point);
-  await expect(requireFree(folder)).rejects.toThrow('is in use by another npm start');
+  await expect(startDynamoDB(folder)).rejects.toThrow('is in use by another npm start');
   await first.stop();
-  await requireFree(folder);
   const second = await startDynamoDB(folder);
   expect(await storeOf(second).points('1h', 0, 9_999)).toEqual([point]);
   await second.stop();
+});
+
+/** Damages of the files whose names match. LevelDB names them so. */
+const onFiles = (form: RegExp, damage: (path: string) => void) => () => {
+  for (const name of readdirSync(folder)) if (form.test(name)) damage(join(folder, name));
+};
+
+test.each<[damage: string, cause: () => void, isLossless: boolean]>([
+  ['an empty CURRENT', onFiles(/CURRENT/, (path) => writeFileSync(path, '')), true],
+  ['no CURRENT', onFiles(/CURRENT/, (path) => rmSync(path)), true],
+  ['no MANIFEST', onFiles(/MANIFEST/, (path) => rmSync(path)), true],
+  ['a cut table', onFiles(/ldb$/, (path) => truncateSync(path, 500)), false],
+])('a folder with %s is repaired, and what is lost is said once', async (_, cause, isLossless) => {
+  const first = await startDynamoDB(folder);
+  const value = 10n ** 3_000n;
+  const points = Array.from({ length: 30 }, (_, index) => (index + 1) * 3_600);
+  for (const timestamp of points)
+    await storeOf(first).write('1h', { timestamp, block: { number: 7, timestamp }, values: { totalAssets: value } });
+  await first.stop();
+  // A table is written from the log when that is opened.
+  await (await startDynamoDB(folder)).stop();
+  cause();
+  const lines: string[] = [];
+  const second = await startDynamoDB(folder, (line) => lines.push(line));
+  const found = await storeOf(second).points('1h', 0, 999_999);
+  expect(found.length === 30).toBe(isLossless);
+  const loss = isLossless ? 'Nothing is lost' : 'Entries of unreadable files are lost: delete it to record all anew';
+  expect(lines).toEqual([`--data: ${folder} was damaged and is repaired. ${loss}`]);
+  await second.stop();
+  await (await startDynamoDB(folder, (line) => lines.push(line))).stop();
+  expect(lines).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { startGateway } from '../../../infra/local/gateway.ts';
 import { reportFailures, warnOnce } from '../../../infra/local/recorders.ts';
-import { terminalTelemetry } from '../../../infra/local/terminal.ts';
+import { explainFailures, terminalTelemetry } from '../../../infra/local/terminal.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 
@@ -20,6 +20,34 @@ test('a warning names the causes of an error, also those without a message', () 
   expect(printed.mock.calls).toEqual([
     [`warning: request failed key=7 error=${error.message} (p-chain: network (ECONNREFUSED))`],
   ]);
+});
+
+const toOutcome = (outcome: string) =>
+  outcome === 'wrong_chain' ? { outcome, reason: 'chain 1 instead of 43114' } : { outcome };
+
+test.each<[outcomes: string[], line: RegExp, env?: Record<string, string>]>([
+  [['http_401'], /^rpc-1 answered 401: is the key right\?$/],
+  [
+    ['http_403', 'not_json'],
+    /^rpc-1 answered 403: .*; rpc-2 did not answer in JSON: is the URL that of an RPC endpoint\?$/,
+  ],
+  [
+    ['http_403', 'http_403'],
+    /^rpc-1, rpc-2 answered 403: .* All say the same: look for a proxy, firewall or login page/,
+  ],
+  [['wrong_chain'], /^rpc-1 is of chain 1 instead of 43114: are its URL and NETWORK right\?$/],
+  [['malformed'], /^rpc-1 gave no valid answer about the protocol's contracts/],
+  [[''], /^rpc-1 gave no valid answer about the protocol's contracts/],
+  [['timeout', 'timeout'], /^rpc-1, rpc-2 did not answer in time\. Check the network connection/],
+  [['network'], /\. https_proxy is used only with NODE_USE_ENV_PROXY=1\.$/, { https_proxy: 'http://a' }],
+  [['network'], /Check the network/, { https_proxy: 'http://a', NODE_USE_ENV_PROXY: '1' }],
+  [['rpc_-32000'], /^rpc-1 failed \(rpc_-32000\)$/],
+])('a start without a provider (%p) says what to do', (outcomes, line, env = {}) => {
+  const providers = outcomes.map((outcome, index) => ({ name: `rpc-${index + 1}`, outcome }));
+  const seen = providers
+    .filter(({ outcome }) => outcome)
+    .map(({ name, outcome }) => [name, toOutcome(outcome)] as const);
+  expect(explainFailures(providers, new Map(seen), env)).toMatch(line);
 });
 
 test('a recorder tells each kind of warning once, every bug, and nothing of a stop', () => {

@@ -27,12 +27,13 @@ test('unless more is set, the service is of mainnet, at its public providers, an
 test('every setting is taken as it is set', () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example/?key=1`) as [string, ...string[]];
   const env = {
-    ...{ ...TABLES, NETWORK: 'fuji', RPC_URLS: ` ${a} , ${b},`, P_CHAIN_URLS: c, DATA_API_URL: d, DATA_API_KEY: 'e' },
+    ...{ ...TABLES, NETWORK: ' fuji', RPC_URLS: ` ${a} , ${b},`, P_CHAIN_URLS: `${c}\n${a}\t${b} ${d}` },
+    ...{ DATA_API_URL: `${d}\n`, DATA_API_KEY: 'e' },
     ...{ MAX_HEAD_AGE_SECONDS: '0', HISTORY_START: '5', HOURLY_START: '1700000000' },
     ...{ RELEASE: 'f', STAGE: 'g' },
   };
   expect(readConfig(env)).toMatchObject({
-    ...{ network: { name: 'fuji' }, rpcUrls: [a, b], pChainUrls: [c], dataApiUrl: d, dataApiKey: 'e' },
+    ...{ network: { name: 'fuji' }, rpcUrls: [a, b], pChainUrls: [c, a, b, d], dataApiUrl: d, dataApiKey: 'e' },
     ...{ maxHeadAgeSeconds: 0, historyStart: 5, hourlyStart: 1_700_000_000 },
     ...{ release: 'f', stage: 'g' },
   });
@@ -53,8 +54,8 @@ test('a bad environment is an error with a line for each variable, without its v
     new ConfigError(
       [
         'NETWORK: must be devnet, fuji or avalanche (also named mainnet)',
-        'RPC_URLS: must be a comma-separated list of http or https URLs',
-        'P_CHAIN_URLS: must be a comma-separated list of http or https URLs',
+        'RPC_URLS: must be a list of http or https URLs, separated by commas or blanks',
+        'P_CHAIN_URLS: must be a list of http or https URLs, separated by commas or blanks',
         'DATA_API_URL: must be an http or https URL',
         'MAX_HEAD_AGE_SECONDS: must be a whole number of seconds; 0 disables the check',
         'CACHE_TABLE: must be the name of a DynamoDB table',
@@ -65,6 +66,26 @@ test('a bad environment is an error with a line for each variable, without its v
       ].join('\n'),
     ),
   );
+});
+
+test('a setting that is empty is not set, whatever it is', () => {
+  const names = [
+    'NETWORK',
+    'RPC_URLS',
+    'P_CHAIN_URLS',
+    'DATA_API_URL',
+    'DATA_API_KEY',
+    'MAX_HEAD_AGE_SECONDS',
+    'STAGE',
+  ];
+  const more = ['LEDGER_SOURCES', 'HISTORY_START', 'HOURLY_START', 'RELEASE', 'ENDS_ON', 'CACHE_TABLE'];
+  const empty = Object.fromEntries([...names, ...more].map((name, index) => [name, index % 2 ? '' : ' ']));
+  expect(readConfig(empty, TABLES)).toEqual(readConfig(TABLES));
+});
+
+test.each([';', '|', '\\n', '%20', ', http:// '])('two URLs with %j between them are not one', (separator) => {
+  const both = `https://a.example/1${separator}https://b.example/2`;
+  expect(() => readConfig({ ...TABLES, RPC_URLS: both, DATA_API_URL: both })).toThrow(/^RPC_URLS: .*\nDATA_API_URL: /);
 });
 
 test.each(['31.12.2026', '2026-13-01', 'soon', '+002026-12-31', '2026-12-31T00:00'])(
