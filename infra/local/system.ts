@@ -40,7 +40,7 @@ export const DEVNET_LIMITS: Limits = {
   optionalMs: 8_000,
 };
 /** On a real network, free public providers are slow while the recorders read from them. */
-const PUBLIC_PROVIDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 2_500, budgetMs: 8_000 } };
+const PUBLIC_PROVIDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 1_000, budgetMs: 8_000 } };
 
 /**
  * Starts the whole service on this machine: the gateway, and a chain, a validator index and a DynamoDB engine unless

@@ -7,6 +7,7 @@
 
 import type { Chain } from '../chain/chain.ts';
 import { NoState } from '../chain/upstream/failures.ts';
+import type { Provider } from '../chain/upstream/provider.ts';
 import type { BlockRef } from '../values/block.ts';
 import { completeEntries } from './complete-entries.ts';
 import { decodeLogs, type Log } from './contract-events.ts';
@@ -15,14 +16,10 @@ import { failuresIn, isLog, LogReader } from './log-reader.ts';
 import type { Emitters } from './registry.ts';
 import { type Blocks, Disputed, type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
 
-/** Time in ms for which a provider that failed is asked last. */
-const DOWN_MS = 30_000;
-
 interface Source {
-  name: string;
+  provider: Provider;
   chain: Chain;
   logs: LogReader;
-  downUntil: number;
   /** Reads that have begun: a slow provider has as many as a fast one, and so gets a smaller share. */
   pending: number;
 }
@@ -46,7 +43,7 @@ export class Sources {
     this.quorum = Math.min(quorum, providers.length);
     this.#sources = providers.map((provider) => {
       const alone = chain.only(provider);
-      return { name: provider.name, chain: alone, logs: new LogReader(alone.rpc), downUntil: 0, pending: 0 };
+      return { provider, chain: alone, logs: new LogReader(alone.rpc), pending: 0 };
     });
   }
 
@@ -137,7 +134,7 @@ export class Sources {
         facts: await again(source, [...first.disputed.values()].flat()).catch(() => facts),
       })),
     );
-    const providers = second.map(({ source }) => source.name).sort();
+    const providers = second.map(({ source }) => source.provider.name).sort();
     return { ...vote(second, this.quorum), sources: this.quorum, providers };
   }
 
@@ -154,7 +151,6 @@ export class Sources {
         answers.push({ source, facts: await read(source) });
       } catch (error) {
         errors.push(error);
-        if (!lacksState(error)) source.downUntil = performance.now() + DOWN_MS;
         await askNext();
       } finally {
         source.pending -= 1;
@@ -170,8 +166,8 @@ export class Sources {
 }
 
 /** Sources that are up come first, those with the fewest reads before others. */
-function rank({ downUntil, pending }: Source): number {
-  return (downUntil > performance.now() ? 1e6 : 0) + pending;
+function rank({ provider, pending }: Source): number {
+  return (provider.isPenalised ? 1e6 : 0) + pending;
 }
 
 /** True if a source failed only because it does not keep a state, or does not have a block yet. */

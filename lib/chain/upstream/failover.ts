@@ -18,7 +18,7 @@ const CATCH_UP_MS = 250;
 const EXPLAINED = ['network', 'wrong_chain'];
 
 export interface FailoverOptions {
-  /** Time in ms after which the next provider is asked, too (client), or instead (background). */
+  /** Time in ms after which the next provider is asked, too (client), or, for each part of a size, instead (background). */
   attemptMs: number;
   /** Time limit of each provider's answer in ms. */
   budgetMs: number;
@@ -36,17 +36,16 @@ interface Failed {
 
 /** An attempt that runs. `isLate` reports and penalises it as timed out, although its answer is still awaited. */
 interface Running<T> {
-  outcome: Promise<{ answer: T } | Failed>;
+  started: number;
+  outcome: Promise<{ provider: Provider; answer: T } | Failed>;
   isLate(): void;
 }
 
-/** The providers of an upstream, with the memory of their failures. A provider that has failed is asked last for 30 s. */
+/** The providers of an upstream. One that has failed is asked last for 30 s, and for longer if it then fails again. */
 export abstract class Failover {
   readonly providers: readonly Provider[];
   protected readonly options: FailoverOptions;
   readonly #what: string;
-  readonly #penalties = new Map<Provider, { until: number; attempt: number }>();
-  #attempts = 0;
 
   /** `what` names the upstream in errors and prefixes the providers' names: `rpc` gives `rpc-1`, `rpc-2`. */
   constructor(what: string, providers: readonly (string | Provider)[], options: FailoverOptions) {
@@ -66,8 +65,7 @@ export abstract class Failover {
 
   /** The providers in the configured order, or in that of `compare`, with the penalised ones last. */
   protected inOrder(compare: (a: Provider, b: Provider) => number = () => 0): Provider[] {
-    const rank = (provider: Provider) => Number((this.#penalties.get(provider)?.until ?? 0) > this.options.clock.now());
-    return this.providers.toSorted((a, b) => rank(a) - rank(b) || compare(a, b));
+    return this.providers.toSorted((a, b) => Number(a.isPenalised) - Number(b.isPenalised) || compare(a, b));
   }
 
   /** Starts an attempt. `penaltyOf` is the penalty of its failure in ms. */
@@ -77,21 +75,21 @@ export abstract class Failover {
     send: Send<T>,
     penaltyOf = (failure: UpstreamFailure) => failure.penaltyMs,
   ): Running<T> {
-    const attempt = ++this.#attempts;
-    const started = performance.now();
+    const attempt = provider.nextAttempt();
+    const started = this.options.clock.now();
     let isLate = false;
     const report = (outcome: string, details: Pick<Attempt, 'reason' | 'error'> = {}) =>
       this.options.onAttempt({
         provider: provider.name,
         outcome,
-        ms: Math.round(performance.now() - started),
+        ms: Math.round(this.options.clock.now() - started),
         ...details,
       });
     const answered = (answer: T) => {
       // The answer does not lift the penalty of a request that was sent later.
-      if ((this.#penalties.get(provider)?.attempt ?? 0) <= attempt) this.#penalties.delete(provider);
+      provider.forgive(attempt);
       report('ok');
-      return { answer };
+      return { provider, answer };
     };
     const failed = (error: unknown) => {
       const isExpected = error instanceof UpstreamFailure;
@@ -100,26 +98,21 @@ export abstract class Failover {
       if (isLate && outcome === 'timeout') return { provider, failure };
       // A provider is not to blame for an attempt that the request's own deadline cut short.
       const isCut = outcome === 'timeout' && this.options.clock.now() >= deadline();
-      this.#penalise(provider, attempt, isCut ? 0 : penaltyOf(failure));
+      provider.penalise(attempt, isCut ? 0 : penaltyOf(failure));
       if (EXPLAINED.includes(outcome) && cause instanceof Error) report(outcome, { reason: cause.message });
       else report(outcome, isExpected ? {} : { error });
       return { provider, failure };
     };
     return {
+      started,
       outcome: send(provider, timeoutMs).then(answered, failed),
       isLate: () => {
         if (isLate) return;
         isLate = true;
-        this.#penalise(provider, attempt, PENALTY_MS);
+        provider.penalise(attempt, PENALTY_MS);
         report('timeout');
       },
     };
-  }
-
-  #penalise(provider: Provider, attempt: number, ms: number): void {
-    if (ms === 0) return;
-    const until = Math.max(this.#penalties.get(provider)?.until ?? 0, this.options.clock.now() + ms);
-    this.#penalties.set(provider, { until, attempt });
   }
 
   /** Throws the error of a request. */
@@ -142,11 +135,10 @@ export abstract class Failover {
 export class ClientFailover extends Failover {
   async request<T>(send: Send<T>, size = 1): Promise<T> {
     const { attemptMs, budgetMs } = this.options;
-    const turnMs = Math.min(attemptMs * size, budgetMs);
     const queue = this.inOrder().map((provider) => ({ provider, send }));
     const sendLater: Send<T> = (provider, timeoutMs) =>
       this.options.clock.wait(CATCH_UP_MS).then(() => send(provider, Math.max(1, timeoutMs - CATCH_UP_MS)));
-    let until = Math.min(this.options.clock.now() + (queue.length - 1) * turnMs + budgetMs, deadline());
+    let until = Math.min(this.options.clock.now() + (queue.length - 1) * attemptMs + budgetMs, deadline());
     const running = new Map<Provider, Running<T>>();
     const failed: Failed[] = [];
     for (;;) {
@@ -156,13 +148,14 @@ export class ClientFailover extends Failover {
       if (running.size === 0) return this.fail(failed);
       const outcomes = [...running.values()].map(({ outcome }) => outcome);
       const done = new AbortController();
-      const late = this.options.clock.wait(turnMs, done.signal).catch(() => {});
+      const late = this.options.clock.wait(attemptMs, done.signal).catch(() => {});
       const outcome = await Promise.race(queue.length > 0 ? [...outcomes, late] : outcomes);
       done.abort();
-      if (!outcome) {
-        for (const { isLate } of running.values()) isLate();
-        continue;
-      }
+      // A large request may take longer, unless a provider that was asked later is faster.
+      const before = outcome ? running.get(outcome.provider)?.started : this.options.clock.now() - attemptMs * size + 1;
+      if (!outcome || 'answer' in outcome)
+        for (const { started, isLate } of running.values()) if (started < (before ?? 0)) isLate();
+      if (!outcome) continue;
       if ('answer' in outcome) return outcome.answer;
       const { provider, failure } = outcome;
       running.delete(provider);
@@ -171,7 +164,7 @@ export class ClientFailover extends Failover {
       failed.push(outcome);
       if (!lacksState && !(failure instanceof RpcTooLarge && failure.mayDivide)) continue;
       queue.push({ provider, send: lacksState ? sendLater : send });
-      until = Math.min(until + turnMs, deadline());
+      until = Math.min(until + attemptMs, deadline());
     }
   }
 }
@@ -181,10 +174,15 @@ export class ClientFailover extends Failover {
  * rate limits are waited out. There is no time limit but the run's own.
  */
 export class BackgroundFailover extends Failover {
+  /** Times until which providers without old states are asked last: they would be asked all the time, but are not at fault. */
+  readonly #lacking = new Map<Provider, number>();
+
   async request<T>(send: Send<T>, size = 1): Promise<T> {
     const { attemptMs, budgetMs } = this.options;
     const turnMs = Math.min(attemptMs * size, budgetMs);
-    const queue = this.inOrder(byQueue).map((provider) => ({ provider, timeoutMs: turnMs, pauseMs: 0 }));
+    const lacks = (provider: Provider) => Number((this.#lacking.get(provider) ?? 0) > this.options.clock.now());
+    const order = this.inOrder((a, b) => lacks(a) - lacks(b) || byQueue(a, b));
+    const queue = order.map((provider) => ({ provider, timeoutMs: turnMs, pauseMs: 0 }));
     const failed: Failed[] = [];
     for (const { provider, timeoutMs, pauseMs } of queue) {
       if (pauseMs > 0) await this.options.clock.wait(pauseMs);
@@ -195,8 +193,9 @@ export class BackgroundFailover extends Failover {
       if ('answer' in outcome) return outcome.answer;
       failed.push(outcome);
       const { failure } = outcome;
+      if (failure instanceof NoState) this.#lacking.set(provider, this.options.clock.now() + PENALTY_MS);
       const times = failed.filter((each) => each.provider === provider && each.failure.outcome === failure.outcome);
-      if (mayAskAgain(failure, times.length, timeoutMs < budgetMs))
+      if (mayAskAgain(failure, times.length, timeoutMs < budgetMs && !provider.hasFailedAgain))
         queue.push({ provider, timeoutMs: budgetMs, pauseMs: failure instanceof NoState ? CATCH_UP_MS : 0 });
     }
     return this.fail(failed);
@@ -208,17 +207,16 @@ function byQueue({ rateLimit: a }: Provider, { rateLimit: b }: Provider): number
   return a.pauseMs - b.pauseMs || a.queued - b.queued;
 }
 
-/** A throttled provider gets no penalty, as its backoff spares it. One without old states would be asked all the time. */
+/** A throttled provider gets no penalty, as its backoff spares it. */
 function penaltyOf(failure: UpstreamFailure): number {
-  if (failure instanceof Throttled) return 0;
-  return failure instanceof NoState ? PENALTY_MS : failure.penaltyMs;
+  return failure instanceof Throttled ? 0 : failure.penaltyMs;
 }
 
 /** True if a provider that has failed like this so many `times` may answer the same request later. */
-function mayAskAgain(failure: UpstreamFailure, times: number, hadLessTime: boolean): boolean {
+function mayAskAgain(failure: UpstreamFailure, times: number, mayBeSlow: boolean): boolean {
   if (failure instanceof RpcTooLarge) return failure.mayDivide;
   if (failure instanceof Throttled) return times < MAX_REFUSALS;
   // There may be several nodes behind one address, and a node may be a block behind.
   if (failure instanceof NoState) return times === 1;
-  return failure.outcome === 'timeout' && hadLessTime;
+  return failure.outcome === 'timeout' && mayBeSlow;
 }

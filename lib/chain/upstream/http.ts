@@ -6,6 +6,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createGunzip } from 'node:zlib';
+import { VERSION } from '../../runtime/version.ts';
 import { UpstreamFailure } from './failures.ts';
 
 interface UpstreamRequest {
@@ -18,6 +19,9 @@ interface UpstreamRequest {
 
 /** Bytes: a batch of log ranges has a few MB. `JSON.parse` takes 2 s and 500 MB for as many nested brackets (2026-11). */
 const MAX_RESPONSE_BYTES = 16_000_000;
+
+/** Some gateways refuse requests without one. It names nobody. */
+const USER_AGENT = `staking-data-service/${VERSION}`;
 
 /** This machine, in Node's form of NO_PROXY. */
 const LOOPBACK = 'localhost,127.0.0.1-127.255.255.255,::1,[::1]';
@@ -92,6 +96,7 @@ function exchange({ url, json, headers }: UpstreamRequest, signal: AbortSignal) 
     method: body === undefined ? 'GET' : 'POST',
     signal,
     headers: {
+      'user-agent': USER_AGENT,
       accept: 'application/json',
       'accept-encoding': 'gzip',
       ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),

@@ -8,6 +8,10 @@ const MAX_BATCH_CALLS = 40;
 /** Nodes take 5 MB, anvil 2 MB, and nginx in front 1 MB; a 413 may be lost with the connection. */
 const MAX_BATCH_BYTES = 900_000;
 
+/** Factors by which a penalty grows if a provider fails again after it, and the maximum in ms of a penalty that has grown. */
+const GROWTH = [1, 2, 4, 10];
+const MAX_GROWN_MS = 300_000;
+
 const FIRST_CONCURRENCY = 2;
 const MAX_CONCURRENCY = 16;
 /** Uses 75 to 100 % of a rate limit of 5 to 50 requests a second (rate-limit.test.ts). One per round trip quadruples refusals. */
@@ -101,6 +105,10 @@ export class Provider {
   readonly name: string;
   readonly url: string;
   readonly rateLimit: RateLimit;
+  readonly #clock: Clock;
+  #attempts = 0;
+  /** The failures in a row, the last attempt that failed, and the end of its penalty. */
+  #penalty = { times: 0, attempt: 0, until: Number.NEGATIVE_INFINITY };
   /** Calls per batch now, and the most that the provider has not ruled out. */
   #calls = MAX_BATCH_CALLS;
   #maxCalls = MAX_BATCH_CALLS;
@@ -108,7 +116,36 @@ export class Provider {
   constructor(name: string, url: string, clock: Clock) {
     this.name = name;
     this.url = url;
+    this.#clock = clock;
     this.rateLimit = new RateLimit(clock);
+  }
+
+  /** True if the provider is to be asked last, because it has failed lately: whoever asks it in this process. */
+  get isPenalised(): boolean {
+    return this.#clock.now() < this.#penalty.until;
+  }
+
+  /** True if the provider has failed again after a penalty, without an answer in between. */
+  get hasFailedAgain(): boolean {
+    return this.#penalty.times > 1;
+  }
+
+  /** The number of a new attempt. */
+  nextAttempt(): number {
+    return ++this.#attempts;
+  }
+
+  /** Ends the penalty, unless a later attempt has failed. */
+  forgive(attempt: number): void {
+    if (this.#penalty.attempt <= attempt) this.#penalty = { times: 0, attempt: 0, until: Number.NEGATIVE_INFINITY };
+  }
+
+  penalise(attempt: number, ms: number): void {
+    if (ms === 0) return;
+    const now = this.#clock.now();
+    const times = this.#penalty.times + (this.isPenalised ? 0 : 1);
+    const grownMs = Math.min(ms * (GROWTH[times - 1] ?? Number.POSITIVE_INFINITY), Math.max(ms, MAX_GROWN_MS));
+    this.#penalty = { times, attempt, until: Math.max(this.#penalty.until, now + grownMs) };
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   Throttled,
   UpstreamFailure,
 } from '../../../../lib/chain/upstream/failures.ts';
+import type { Provider } from '../../../../lib/chain/upstream/provider.ts';
 import { withDeadline } from '../../../../lib/runtime/deadline.ts';
 import { type TestClock, testClock } from '../../../support/clock.ts';
 import { recordingTelemetry } from '../../../support/telemetry.ts';
@@ -23,14 +24,16 @@ beforeEach(() => {
   attempts = [];
 });
 
+const options = () => ({
+  ...{ attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, clock },
+  onAttempt: ({ provider, outcome }: Attempt) => attempts.push(`${provider} ${outcome}`),
+});
+
 const failover = (of: typeof ClientFailover | typeof BackgroundFailover, count: number): Failover =>
   new of(
     'rpc',
     Array.from({ length: count }, (_, index) => `http://provider-${index + 1}`),
-    {
-      ...{ attemptMs: ATTEMPT_MS, budgetMs: BUDGET_MS, clock },
-      onAttempt: ({ provider, outcome }: Attempt) => attempts.push(`${provider} ${outcome}`),
-    },
+    options(),
   );
 
 /** Answers after a time in ms, or fails with each of some failures first. */
@@ -110,18 +113,19 @@ describe('a client', () => {
     expect(attempts).toEqual(['rpc-1 timeout', 'rpc-1 ok', 'rpc-1 timeout', 'rpc-2 ok', 'rpc-2 ok']);
   });
 
-  test('waits longer for a large request', async () => {
-    const slow = { ms: 2_000 };
-    const times: number[] = [];
-    const to = failover(ClientFailover, 2);
-    const send = (_: unknown, timeoutMs: number) => {
-      times.push(timeoutMs);
-      return behave(slow, timeoutMs);
-    };
-    const read = to.request(send, 2.5);
+  test.each<[string, number, number, string[]]>([
+    ['is not late with a large request that the next one answers no sooner', 2_000, 1_500, ['rpc-1 ok', 'rpc-2 ok']],
+    ['is late if the next one is faster', 2_000, 500, ['rpc-2 ok', 'rpc-1 timeout', 'rpc-1 ok']],
+  ])('asks the next provider after a second, and the first one %s', async (_, first, second, expected) => {
+    const two = failover(ClientFailover, 2);
+    const times = [first, second];
+    const send = (provider: Provider, timeoutMs: number) =>
+      behave({ ms: times[two.providers.indexOf(provider)] as number }, timeoutMs);
+    const read = two.request(send, 2.5);
     await clock.advance(2_000);
     expect(await read).toBe('answer');
-    expect(times).toEqual([BUDGET_MS]);
+    await clock.advance(2_000);
+    expect(attempts).toEqual(expected);
   });
 
   test('gives up when every provider has had the whole budget', async () => {
@@ -171,6 +175,32 @@ describe('a provider that has failed', () => {
     clock.skip(1_000);
     await answered(two, answers, answers);
     expect(attempts.slice(1)).toEqual(['rpc-2 ok', 'rpc-2 ok', 'rpc-1 ok']);
+  });
+
+  test('is asked last for longer if it then fails again, until it answers', async () => {
+    const two = failover(ClientFailover, 2);
+    for (const seconds of [30, 60, 120, 300, 300]) {
+      await answered(two, broken(), answers);
+      expect(attempts.splice(0)).toEqual(['rpc-1 http_500', 'rpc-2 ok']);
+      clock.skip(seconds * 1_000 - 101);
+      await answered(two, answers, answers);
+      expect(attempts.splice(0)).toEqual(['rpc-2 ok']);
+      clock.skip(1_000);
+    }
+    await answered(two, answers, answers);
+    await answered(two, broken(), answers);
+    clock.skip(30_000);
+    await answered(two, answers, answers);
+    expect(attempts).toEqual(['rpc-1 ok', 'rpc-1 http_500', 'rpc-2 ok', 'rpc-1 ok']);
+  });
+
+  test('is asked last by all who share it in this process', async () => {
+    const [first, ...others] = failover(ClientFailover, 2).providers;
+    const one = new BackgroundFailover('rpc', [first as Provider], options());
+    await answered(one, broken());
+    const all = new ClientFailover('rpc', [first as Provider, ...others], options());
+    await answered(all, answers, answers);
+    expect(attempts).toEqual(['rpc-1 http_500', 'rpc-2 ok']);
   });
 
   test('is back in its place as soon as it has answered', async () => {

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { listen } from '../../../../infra/devnet/listen.ts';
 import { sendRequest } from '../../../../lib/chain/upstream/http.ts';
+import { VERSION } from '../../../../lib/runtime/version.ts';
 import { GUARD_MS } from '../../../support/guard.ts';
 import { startServer, stoppedAfterEach } from '../../../support/servers.ts';
 
@@ -44,6 +45,11 @@ async function countingServer(listener: RequestListener = (_, response) => respo
     },
   };
 }
+
+test('every request names this service, and nobody', async () => {
+  const { url } = keep(await startServer((request, response) => response.end(request.headers['user-agent'])));
+  expect((await get(url)).text).toBe(`staking-data-service/${VERSION}`);
+});
 
 describe('connections', () => {
   test('are reused', async () => {
