@@ -57,7 +57,7 @@ test('several accounts are those of the single endpoint, in the order asked, wit
   const { status, body } = await several([fabio, ada.toLowerCase(), alba, fabio]);
   expect(status).toBe(200);
   const singles = await Promise.all([fabio, ada, alba].map((address) => account(address)));
-  // test/infra/verify/accounts.chain.test.ts does so for everybody.
+  // test/infra/verify/verify.chain.test.ts does so for everybody.
   await expectTrue('/accounts/{address}', singles);
   expect(body.accounts).toEqual(singles.map(({ block, ...fields }) => fields));
   expect(body.totalAVAX).toBe(sum(singles.map(({ totalAVAX }) => totalAVAX)));

@@ -13,7 +13,7 @@ export const AVALANCHEGO_VERSION = '1.14.2';
 /** Folder outside the repository for programs that take long to build, kept for the next time. */
 const KEPT_FOLDER = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'staking-data-service');
 
-/** Built by `node test/node/build.ts`. */
+/** Built by `node infra/tools/node.cjs test/node/build.ts`. */
 export const AVALANCHEGO = join(KEPT_FOLDER, `avalanchego-${AVALANCHEGO_VERSION}`);
 
 /** Any ID that is not one of Avalanche's own networks. */

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { AVALANCHEGO, AVALANCHEGO_VERSION } from './avalanchego.ts';
 
 /**
- * `node test/node/build.ts`: builds avalanchego for the tests, unless that has been done. Go downloads the sources from
+ * `node infra/tools/node.cjs test/node/build.ts`: builds avalanchego for the tests, unless that has been done. Go downloads the sources from
  * its module proxy. Takes about four minutes on two cores; needs Go of any version and a C compiler.
  */
 

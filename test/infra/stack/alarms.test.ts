@@ -72,9 +72,12 @@ describe('alarms', () => {
 
   test('Spending is raised for what would use up the month’s budget in two days, by requests, bytes, or both', () => {
     expect(alarms().Spending.Threshold * 12 * 48).toBeCloseTo(100, 9);
-    // 30 million API requests are 156 dollars and 51 of CloudFront, 600 GB are 51.
+    // 30 million API requests, each a miss, are 600 dollars and 51 of CloudFront, 600 GB are 51.
     const use = { api: 30e6, requests: 30e6, bytes: 600e9 };
-    expect(evaluate('Spending', use)).toBeCloseTo(156 + 51 + 51, 9);
+    expect(evaluate('Spending', use)).toBeCloseTo(600 + 51 + 51, 9);
+    // Without a budget's alarm, 84 requests a second of new addresses cost 150 dollars a day and more.
+    const fiveMinutes = { api: 84 * 300, requests: 84 * 300, bytes: 0 };
+    expect(evaluate('Spending', fiveMinutes)).toBeGreaterThan(alarms().Spending.Threshold);
   });
 });
 

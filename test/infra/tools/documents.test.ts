@@ -1,71 +1,198 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../../functions/index.ts';
+import * as limits from '../../../infra/stack/limits.ts';
+import { OPTIONS } from '../../../infra/stack/settings.ts';
+import { lagOf } from '../../../lib/ledger/coverage.ts';
 
-/** Documents match the code. Those that are generated from it as a whole are in test/integration/generated.test.ts. */
+/** What documents and comments name exists; numbers are those of the constants. Generated ones: test/integration/generated.test.ts. */
 
-const GUIDES = [
-  'README.md',
-  'SECURITY.md',
-  ...readdirSync('docs')
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `docs/${file}`),
-];
-const SCRIPTS = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts);
+const FILES = ['.', 'lib', 'functions', 'infra', 'test', 'docs', '.ci', '.github'].flatMap((folder) =>
+  readdirSync(folder, { recursive: folder !== '.', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name)),
+);
+const read = (file: string) => readFileSync(file, 'utf8');
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([all, first = all]) => first);
+const COMMENT = /\/\*.*?\*\/|(?<=^|\s)\/\/ [^\n]*/gs;
+const SCRIPTS: Record<string, string> = JSON.parse(read('package.json')).scripts;
+const CDK = JSON.parse(read('node_modules/aws-cdk/lib/cli/cli-type-registry.json'));
+const GUIDES = FILES.filter((file) => file.endsWith('.md'));
+const CODE = FILES.filter((file) => /\.(tsx?|[cm]?js|sol)$/.test(file));
+
+/** Each word of the code and its texts, without comments: documents may name it. */
+const WORDS = new Set(
+  FILES.filter((file) => !GUIDES.includes(file) && !file.startsWith('test/') && file !== 'package-lock.json').flatMap(
+    (file) => (CODE.includes(file) ? read(file).replaceAll(COMMENT, '') : read(file)).match(/\w+/g) ?? [],
+  ),
+);
+
+/** A file or folder is named by its path from the root, or by the end of its path. `*` and `…` stand for anything. */
+function hasFile(name: string): boolean {
+  const parts = name.replace(/^(\.{1,2}\/)+|\/$/g, '').replace(/[.[\]()$]/g, '\\$&');
+  const place = parts
+    .replace(/\*|…/g, '.*')
+    .replace(/\{.*?\}/g, (list) => `(${list.slice(1, -1).replaceAll(',', '|')})`);
+  const end = new RegExp(`${name.startsWith('.') ? '' : '(^|/)'}${place}(/|$)`);
+  return FILES.some((file) => end.test(file));
+}
+
+const slug = (heading: string) => heading.toLowerCase().replace(/[^\w -]| /g, (sign) => (sign === ' ' ? '-' : ''));
+const anchorsOf = (file: string) => matches(read(file), /^#+ (.+)$/gm).map(slug);
+
+/** True if a script is one, and the files that it runs declare these options. */
+function takes(script: string, options: readonly string[]): boolean {
+  const command = SCRIPTS[script];
+  const [entry] = /infra\/\S+\.ts/.exec(command ?? '') ?? [];
+  // Of Jest and the CDK.
+  if (!entry) return command !== undefined;
+  const files = [entry, entry.replace('.ts', '-arguments.ts')].filter((file) => existsSync(file)).map(read);
+  return options.every((option) => files.some((text) => new RegExp(`\\b${option}\\b('?:|')`).test(text)));
+}
+
+const OPTION = / --([\w-]+)/g;
+/** The commands in a text that this repository, its packages or Node 20 do not have, or not with these options. */
+function wrongCommands(text: string): string[] {
+  const npm = /npm (?:run (?:--silent )?([\w:]+)|(start|test))((?: -- [^\n`|)]*)?)/g;
+  const cdk = /npx cdk ([\w-]+)([^\n`#]*)/g;
+  const node = /\bnode (?!infra\/tools\/node\.cjs)[\w./-]+\.ts\b/g;
+  const isWrong = ([, name = '', args = '']: RegExpMatchArray) => {
+    const known = { ...CDK.globalOptions, ...CDK.commands[name]?.options };
+    const context = matches(args, / -c (\w+)=/g).filter((option) => !OPTIONS.includes(option));
+    return !(name in CDK.commands) || context.length > 0 || !matches(args, OPTION).every((option) => option in known);
+  };
+  const ofNpm = [...text.matchAll(npm)].filter(
+    ([, run = '', name = run, args = '']) => !takes(name, matches(args, OPTION)),
+  );
+  const ofCdk = [...text.replaceAll(/\$\([^)]*\)/g, '').matchAll(cdk)].filter(isWrong);
+  return [...ofNpm, ...ofCdk, ...text.matchAll(node)].map(([command]) => command);
+}
+
+const PATH =
+  /(?<![\w./:@-])(?:(?:lib|functions|infra|test|docs|\.ci)\/[\w./{},*…-]*[\w}]|[\w./-]+\.(?:tsx?|md|cjs))(?![\w/])/g;
+/** What a text names like a file of this repository, and is none. */
+const wrongFiles = (text: string) =>
+  matches(text, PATH).filter(
+    (path) => ![path, `${path}.test.ts`, `${path}.chain.test.ts`].some(hasFile) && !FOREIGN_FILES.test(path),
+  );
+
+/** Names of AWS, GitHub, the protocol's contracts and other programs. */
+const FOREIGN =
+  /^(DynamoDB|CloudFront|CloudFormation|CloudWatch|EventBridge|GitHub|JavaScript|TypeScript|OpenAPI|PublicNode|DefiLlama|CycloneDX|CNAMEAlreadyExists|U?P?D?A?T?E?_?ROLLBACK_\w+|FailedInvocations|UnblendedCost|AssumeRole|PricingPlanManager|cloudformation|policies|sub|getMinUnstakeOnBehalfOfAmt|snowscan|xyz|python|Modified|AprPercent|ETH_RPC_URL|SAM_SKIP_PULL_IMAGE|AWS_DEFAULT_REGION|sts)$/;
+/** Addresses of pages, and files of other repositories. */
+const FOREIGN_FILES = /^(docs\/guide(\.md)?|lib\/checksum\.ts)$/;
+/** Paths of pages, providers, archives and buckets. */
+const SITE = /^\/(dashboard|docs|openapi\.json|llms\.txt|archive|api|assets|ext|address|guide|staking-data-prod)(\/|$)/;
+const PATHS = Object.values(ENDPOINTS).map(({ path }) => path);
+
+/** True if there is such a path, or paths that begin so. An ellipsis or `*` stands for the rest. */
+function hasPath(name: string): boolean {
+  const [path = ''] = name.split(/[?#*…]|\/$/);
+  const pattern = (known: string) =>
+    known.replace(/\{(address|nodeID)\}/g, '(\\{\\w+\\}|0x\\w+)').replace(/\{\w+\}/g, '[^/]+');
+  const isPath = (known: string) => new RegExp(`^${pattern(known)}$`).test(path);
+  const begins = (known: string) => known.startsWith(path === name ? `${path}/` : path);
+  return SITE.test(path) || PATHS.some((known) => isPath(known) || begins(known));
+}
 
 describe.each(GUIDES)('%s', (guide) => {
-  const text = readFileSync(guide, 'utf8');
+  const text = read(guide);
+  const inline = matches(text.replaceAll(/```.*?```/gs, ''), /`([^`\n]+)`/g);
 
-  test('refers only to commands and files that exist', () => {
-    const commands = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name as string);
-    expect(commands.filter((name) => !SCRIPTS.includes(name))).toEqual([]);
-    const links = [...text.matchAll(/(?:\]\(|src=")(?!https?:)([^)"#]+)/g)].map(([, path]) => path as string);
-    for (const path of links) expect(() => statSync(join(dirname(guide), path))).not.toThrow();
-  });
-});
-
-test('docs/contributing.md documents each script of package.json', () => {
-  const contributing = readFileSync('docs/contributing.md', 'utf8');
-  // Run without "run", or described in another way.
-  const exceptions = ['start', 'test', 'jest', 'format'];
-  expect(SCRIPTS.filter((name) => !exceptions.includes(name) && !contributing.includes(`npm run ${name}`))).toEqual([]);
-});
-
-test('docs/settings.md documents each environment variable', () => {
-  const settings = readFileSync('docs/settings.md', 'utf8');
-  const read = [...readFileSync('lib/runtime/config.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
-    ([, name]) => name,
-  );
-  expect(read.length).toBeGreaterThan(5);
-  expect(read.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
-});
-
-test('binaries for one C library are marked as such in the lock, or npm installs those for the other one, too', () => {
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-  const bound = Object.entries<{ libc?: string[] }>(packages).filter(([path]) => /-linux-.*(musl|gnu)/.test(path));
-  expect(bound.length).toBeGreaterThan(10);
-  expect(bound.filter(([, { libc }]) => !libc).map(([path]) => path)).toEqual([]);
-});
-
-describe('licences', () => {
-  /** A package whose package.json names no licence. Its README names MIT. */
-  const UNNAMED = 'node_modules/memorystream';
-
-  /** Licences that only require that notices are kept, or apply only to the files they are in. */
-  const ACCEPTED =
-    /^(MIT|MIT-0|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|Python-2\.0|MPL-2\.0|CC0-1\.0|CC-BY-4\.0|Zlib)$/;
-
-  test('of all installed packages are permissive', () => {
-    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-    const others = Object.entries<{ license?: string; optional?: boolean }>(packages).filter(
-      // Binaries for other platforms name no licence, but the package that needs them does.
-      ([path, { license, optional }]) => path !== '' && path !== UNNAMED && !(optional && !license),
-    );
-    expect(others.length).toBeGreaterThan(500);
-    const rejected = others.filter(([, { license = '' }]) => {
-      const choices = license.replace(/[()]/g, '').split(' OR ');
-      return !choices.some((choice) => choice.split(' AND ').every((part) => ACCEPTED.test(part)));
+  test('has links to files and headings that exist', () => {
+    const wrong = matches(text, /(?:\]\(|src=")(?!\w+:)([^)"\s]*)/g).filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      // The guide is a page of the site, whose links are its paths.
+      if (guide.includes('/pages/') && path !== '') return !hasPath(`/${path.replace(/^(\.\.\/)+|\.md$/g, '')}`);
+      const file = path === '' ? guide : join(dirname(guide), path);
+      return !existsSync(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor));
     });
-    expect(rejected).toEqual([]);
+    expect(wrong).toEqual([]);
   });
+
+  test('names commands and files that exist, with options that they take', () => {
+    // The last column of the threats names tests.
+    const tests = guide === 'SECURITY.md' ? matches(text, /(?<=[|,] )`(\w[\w/-]+)`(?=[^|\n]*\|$)/gm) : [];
+    const named = [...inline, ...tests.map((name) => `test/${name}`)].join('\n');
+    expect([...wrongCommands(text), ...wrongFiles(named)]).toEqual([]);
+  });
+
+  test('names fields, settings, metrics, alarms, headers and endpoints that exist', () => {
+    // What is gone, and events of the contracts that are not indexed.
+    if (/changelog|events/.test(guide)) return expect(inline.length).toBeGreaterThan(20);
+    const prose = text.replaceAll(/```.*?```|\]\([^)]*\)|https?:\S+|`[^`\n]*=[^`\n]*`/gs, '');
+    const names = [
+      ...inline.flatMap((name) => (/^[\w.-]+$/.test(name) ? name.split(/[.-]/) : [])),
+      ...matches(prose, /\b[A-Za-z][a-z]+[A-Z][a-z]+\w*\b/g),
+      ...matches(text, /(?<=^|[\s`])([A-Z][A-Z_]+)=/g),
+    ].filter((name) => /[a-z]{3}|_/.test(name) && !WORDS.has(name) && !FOREIGN.test(name));
+    const paths = [
+      ...inline.filter((name) => /^\/[a-zA-Z]/.test(name)),
+      ...matches(text, /localhost:3000(\/[\w/{}.-]+)/g),
+    ];
+    expect([...names, ...paths.filter((path) => !hasPath(path))]).toEqual([]);
+  });
+});
+
+test('comments name files and commands that exist', () => {
+  const comments = CODE.map((file) => [file, matches(read(file), COMMENT).join('\n')] as const);
+  const wrong = comments.flatMap(([file, text]) =>
+    [...wrongFiles(text), ...wrongCommands(text)].map((name) => `${file}: ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('docs/settings.md documents each environment variable and option, docs/contributing.md each script', () => {
+  const variables = matches(read('lib/runtime/config.ts'), /^ {2}([A-Z][A-Z_]+):/gm);
+  expect(variables.length).toBeGreaterThan(5);
+  const settings = read('docs/settings.md');
+  expect([...variables, ...OPTIONS].filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+  // Jest is run without options there, and the others without "run".
+  const scripts = Object.keys(SCRIPTS).filter((name) => !/^(start|test|jest)$/.test(name));
+  expect(scripts.filter((script) => !read('docs/contributing.md').includes(`npm run ${script}`))).toEqual([]);
+});
+
+/** The first number after this text in a file: an expression of numbers. */
+function numberAt(file: string, name: RegExp | string): number {
+  const [, text = ''] = read(file).split(typeof name === 'string' ? new RegExp(`\\b${name}\\b`) : name);
+  return new Function(`return ${/\d[\d_ */+]*/.exec(text)?.[0].replaceAll('_', '')}`)();
+}
+const count = (number: number) => number.toLocaleString('en');
+const word = (number: number) => ['no', 'one', 'two', 'three', 'four', 'five'][number];
+const SYMPTOMS = 'infra/stack/symptoms.ts';
+const { PER_API, PER_API_WITHOUT_FIREWALL, PER_ENDPOINT } = limits;
+const LAG = lagOf({ name: 'avalanche' });
+
+/** What documents say, made from the constants that decide it. */
+const SENTENCES: Record<string, string[]> = {
+  'docs/operations.md': [
+    `history ${numberAt('functions/history-recorder.ts', 'MAX_BOUNDARIES')} points an hour`,
+    `${numberAt('infra/stack/alarms.ts', 'REMINDER_DAYS')} and ${numberAt('infra/stack/alarms.ts', /REMINDER_DAYS = \[-\d+/)} days before \`endsOn\``,
+    `keeps releases for ${numberAt('.github/workflows/deploy.yml', 'retention-days')} days`,
+    `MaxReadRequestUnits=${numberAt('infra/stack/create-tables.ts', 'maxReadRequestUnits')}`,
+    `Functions read it every ${word(numberAt('lib/runtime/lambda-runtime.ts', 'SECRET_MS') / 60_000)} minutes`,
+  ],
+  'docs/costs.md': [
+    `allows an address ${count(limits.REQUESTS_PER_ADDRESS)} requests in five minutes, ${limits.EXPENSIVE_PER_ADDRESS} of them`,
+    `accepts ${PER_ENDPOINT.rate} requests a second per endpoint and ${PER_API.rate} in total; without a firewall, ${PER_API_WITHOUT_FIREWALL.rate}`,
+    `month's budget in ${word(numberAt(SYMPTOMS, 'BUDGET_HOURS') / 24)} days`,
+    `a miss, ${numberAt(SYMPTOMS, 'API_REQUESTS')} dollars a million`,
+    `the cache's ${count(numberAt('infra/stack/create-tables.ts', /CacheTable.*?maxWriteRequestUnits/s))} write units`,
+  ],
+  'docs/settings.md': [`midnight (UTC), ${numberAt('lib/runtime/config.ts', 'DEFAULT_HOURLY_DAYS')} days ago`],
+  'docs/events.md': [`${LAG} blocks after`],
+  'lib/ledger/README.md': [`${LAG} blocks before the head`],
+  'infra/site/pages/guide/guide.md': [
+    `once they are ${LAG} blocks old`,
+    `for up to ${numberAt('lib/cache/cache-entry.ts', 'STALE_MS') / 3_600_000} hours`,
+    `rounded to ${numberAt('lib/values/amounts.ts', 'SIGNIFICANT_DIGITS')} significant digits`,
+    `up to ${numberAt('lib/protocol/accounts.ts', 'MAX_ADDRESSES')} addresses`,
+  ],
+  [SYMPTOMS]: [`ends more than ${count(numberAt(SYMPTOMS, /id: 'LedgerLag'.*?threshold/s))} blocks before`],
+  'SECURITY.md': [`sends ${count(numberAt('test/resilience/strange-requests.test.ts', 'REQUESTS'))} requests`],
+};
+test.each(Object.entries(SENTENCES))('%s has the numbers of the constants', (file, sentences) => {
+  const text = read(file).replaceAll(/\s+/g, ' ');
+  expect(sentences.filter((sentence) => !text.includes(sentence))).toEqual([]);
 });

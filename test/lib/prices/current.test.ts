@@ -257,7 +257,7 @@ test('every exchange has valid names and checksummed addresses, and the same kin
       .map((factory) => factory.address)) {
       expect(address).toBe(getAddress(address.toLowerCase()));
     }
-    // test/lib/prices/pools.chain.test.ts finds and reads those of the devnet.
+    // test/functions/prices-dex.test.ts finds and reads those of the devnet.
     expect(kindsOf(factories.avalanche)).toEqual(kindsOf(factories.devnet));
     if (factories.fuji) expect(kindsOf(factories.fuji)).toEqual(kindsOf(factories.devnet));
   }
