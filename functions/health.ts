@@ -5,7 +5,7 @@ import { address, flag, integer, seconds, text, unixTime } from '../lib/api/unit
 import { readOraclePrice } from '../lib/contracts/ggp.ts';
 import type { ReadState } from '../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
-import type { Doubts, Figure, Mismatch, Refusal } from '../lib/ledger/mismatch.ts';
+import type { Doubts, Mismatch, Refusal } from '../lib/ledger/mismatch.ts';
 import type { Dispute } from '../lib/ledger/vote.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS, secondsNow } from '../lib/runtime/context.ts';
@@ -52,17 +52,13 @@ const rpcEndpoint = object<RpcCheck>('RpcEndpoint')({
 
 const oracle = object<number>()({ ageSeconds: seconds('Age of the GGP price that the contracts use.', (age) => age) });
 
-const figure = {
-  contract: text('Contract.'),
-  view: text('View of the contract.'),
-  key: text.optional('Address, node or request.'),
-  blockNumber: integer('Block of the comparison.', ({ block }: Figure) => block),
-};
-
 const mismatch = object<Mismatch>('LedgerMismatch')({
-  ...figure,
-  ledger: text('Value from the events: an integer, amounts in wei.'),
-  chain: text('Value of the contract.'),
+  contract: text('Contract.'),
+  view: text('View whose value differs.'),
+  key: text.optional('Address, node or request.'),
+  ledger: text('Value from the events: an integer, amounts in wei. Empty if no value of the view is known.'),
+  chain: text.optional('Value of the contract. Omitted if providers return different ones, or none.'),
+  blockNumber: integer('Block of both values.', ({ block }) => block),
 });
 
 const dispute = object<Dispute>('LedgerDispute')({
@@ -98,12 +94,8 @@ const LEDGER = object<Ledger>()({
   ),
   waitingSince: unixTime.optional('Time since which too few providers answer to index events. Omitted otherwise.'),
   mismatches: list(mismatch).optional(
-    `Values that differ between events and contracts: at most ${MAX_DOUBTS}. Omitted if there are none.`,
+    `Values that differ between events and contracts, or could not be compared: at most ${MAX_DOUBTS}. Omitted if there are none.`,
     ({ doubts }) => mostOf(doubts.mismatches),
-  ),
-  uncompared: list(object<Figure>('LedgerFigure')(figure)).optional(
-    `Values that could not be compared, because providers return different ones or the view does not answer: at most ${MAX_DOUBTS}. Omitted if there are none.`,
-    ({ doubts }) => mostOf(doubts.uncompared),
   ),
   disputed: dispute.optional('Blocks whose events nothing decides. Indexing stops there. Omitted if there are none.'),
   refused: list(refusal).optional(
@@ -215,7 +207,7 @@ function isSound(ledger: Ledger | undefined, head: number, now: number): boolean
   const isCurrent = coverage?.complete === true && head - coverage.toTimestamp <= MAX_BEHIND_SECONDS;
   // A clock that was ahead has compared it at an unknown time.
   const isCompared = Math.abs(now - comparedAt) <= MAX_COMPARED_SECONDS;
-  const isFlawed = disputed !== undefined || mismatches.length > 0 || refused.length > 0;
+  const isFlawed = disputed !== undefined || mismatches.some(({ chain }) => chain !== undefined) || refused.length > 0;
   return isCurrent && isCompared && waitingSince === undefined && !isFlawed;
 }
 

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { coverage } from '../lib/api/bodies/coverage-body.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
-import { list, object } from '../lib/api/fields.ts';
+import { list, object, partialObject } from '../lib/api/fields.ts';
 import { cursorParams, type Page, page, pageFields } from '../lib/api/lists.ts';
 import { choiceParam } from '../lib/api/params.ts';
 import { address, avax, block, ggAvax, percent, text, unixTime } from '../lib/api/units.ts';
 import { HOLDER_FIELDS, type Holder, holdersDataset } from '../lib/history/holders-dataset.ts';
 import { readRecordedRates } from '../lib/history/rates.ts';
 import type { Coverage } from '../lib/ledger/coverage.ts';
+import { isDoubted } from '../lib/ledger/mismatch.ts';
 import { convertToAssets, type VaultTotals } from '../lib/rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import { createLabels } from '../lib/runtime/labels.ts';
@@ -19,14 +20,22 @@ interface ListedHolder extends Holder {
   totals: VaultTotals | undefined;
   /** ggAVAX wei of all holders together. */
   supply: bigint;
+  isDoubted: boolean;
 }
 
-const holder = object<ListedHolder>('Holder')({
+const holder = partialObject<ListedHolder>(
+  'HolderField',
+  'Holder',
+)({
   address: address(HOLDER_FIELDS.address.meaning),
   label: text.optional(
     'Name of a contract that holds for many people, such as the withdrawal queue. Omitted for others.',
   ),
-  ggAvax: ggAvax(HOLDER_FIELDS.ggAvax.meaning, ({ shares }) => shares),
+  ggAvax: ggAvax(
+    HOLDER_FIELDS.ggAvax.meaning,
+    ({ shares }) => shares,
+    ({ isDoubted }) => (isDoubted ? 'MISMATCH' : undefined),
+  ),
   avax: avax.optional(
     'Value of `ggAvax` at the newest recorded redemption rate. Omitted if none is recorded.',
     ({ shares, totals }) => ifKnown(convertToAssets, shares, totals),
@@ -63,12 +72,17 @@ export const holders = defineEndpoint({
       context.dataset(holdersDataset),
       ifAvailable(context, 'recorded rates', () => readRecordedRates(context)),
     ]);
+    const doubts = await context.ledger.progress.doubts(coverage.generation);
     const totals = rates?.at(-1)?.totals;
     const labels = createLabels(context.config.network);
     const supply = holders.reduce((sum, { shares }) => sum + shares, 0n);
     const sorted = sort === 'since' ? holders.toSorted((a, b) => a.since - b.since) : holders;
-    const items = sorted.map((holder) => ({ ...holder, label: labels.get(holder.address), totals, supply }));
-    return { ...page(items, paging, ({ address }) => address), coverage };
+    const { items, ...paged } = page(sorted, paging, ({ address }) => address);
+    const toListed = (holder: Holder) => ({
+      ...{ ...holder, label: labels.get(holder.address), totals, supply },
+      isDoubted: isDoubted(doubts, holder.address, 'ggAvax'),
+    });
+    return { ...paged, items: items.map(toListed), coverage };
   },
   body: HOLDERS,
   rows: 'holders',

@@ -49,7 +49,8 @@ export function createLedgerRecorder(runtime: Runtime<Services>): ScheduledHandl
     await updateHolderList(ledger, mayGoOn);
     if (mayGoOn()) await checkIfDue({ ...context, recorder });
     const { mismatches, refused } = await ledger.progress.doubts((await ledger.progress.read()).generation);
-    telemetry.record('LedgerMismatch', mismatches.length + refused.length + (disputed ? 1 : 0));
+    const differing = mismatches.filter(({ chain }) => chain !== undefined);
+    telemetry.record('LedgerMismatch', differing.length + refused.length + (disputed ? 1 : 0));
     if (disputed) telemetry.error('blocks are disputed', { ...disputed });
     if (waiting) telemetry.warn('too few providers answer for events', { error: waiting.cause });
     telemetry.info('ledger', { ...counts, seconds: toTenths((performance.now() - started) / 1_000) });

@@ -12,12 +12,11 @@ import { expectedAssetsOf } from '../../lib/protocol/withdrawals.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { ratio, sum } from '../../lib/values/wad.ts';
 
-function flowGap({ isBehind }: Position): Reason | undefined {
-  return isBehind ? 'SOURCE_UNAVAILABLE' : undefined;
+function flowGap({ isDoubted, isBehind }: Position): Reason | undefined {
+  return isDoubted ? 'MISMATCH' : isBehind ? 'SOURCE_UNAVAILABLE' : undefined;
 }
 
 function earningsGap(position: Position): Reason | undefined {
-  if (position.isDoubted) return 'MISMATCH';
   return flowGap(position) ?? ledgerGapReason(position.coverage);
 }
 
@@ -46,7 +45,7 @@ const POSITION = partialObject<Position>(
   receivedAVAX: avax(
     'AVAX paid: for ggAVAX redeemed without the queue, to any receiver, and for claimed requests.',
     ({ past }) => past.received,
-    ({ isBehind, lacksClaim }) => (isBehind || lacksClaim ? 'SOURCE_UNAVAILABLE' : undefined),
+    (position) => flowGap({ ...position, isBehind: position.isBehind || position.lacksClaim }),
   ),
   transferredIn: avax(
     'ggAVAX received from others, each at the redemption rate of its block, plus `returned`.',

@@ -7,6 +7,7 @@ import { list, object, partialObject } from '../../lib/api/fields.ts';
 import { addressParam } from '../../lib/api/params.ts';
 import { ledgerGapReason, type Reason } from '../../lib/api/reasons.ts';
 import { address, block, flag, ggp, integer, percent, transactionHash, unixTime } from '../../lib/api/units.ts';
+import { readStakerRewards } from '../../lib/contracts/records.ts';
 import type { Staker } from '../../lib/contracts/staking.ts';
 import { type Money, type PricesOfDay, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
 import { type Coverage, coverageAt } from '../../lib/ledger/coverage.ts';
@@ -47,6 +48,10 @@ interface StakerRewards extends Pick<Overview, 'paused' | 'block'>, Staker, Stak
   prices: PricesOfDay;
 }
 
+function claimsGap({ past }: StakerRewards): Reason | undefined {
+  return past ? past.gap : 'SOURCE_UNAVAILABLE';
+}
+
 const REWARDS = partialObject<StakerRewards>(
   'StakerRewardField',
   'StakerRewards',
@@ -83,7 +88,7 @@ const REWARDS = partialObject<StakerRewards>(
   ggpLockedUntil: unixTime('End of the lock of the staked GGP; 0 without a lock. Does not affect rewards.'),
   cycle: nextDistribution.optional('The next GGP distribution.', ({ overview, next }) => next && { overview, next }),
   claims: claimList.optional(
-    'Claims in `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there are none but earlier blocks are not indexed.',
+    'Claims in `coverage`, newest first. Omitted, and listed in `partial`, if they cannot be read, or if there are none but earlier blocks are not indexed. Also in `partial` while a later claim may have changed `ggpRewards`.',
     // An empty list is only meaningful if the whole past is indexed.
     ({ past, prices }) =>
       past && (past.claims.length > 0 || past.coverage.complete)
@@ -91,11 +96,13 @@ const REWARDS = partialObject<StakerRewards>(
             .map((claim) => ({ ...claim, ...valueAt(amountOf(claim), 'ggpInUSD', prices(claim.timestamp)) }))
             .reverse()
         : undefined,
-    ({ past }) => (past ? past.gap : 'SOURCE_UNAVAILABLE'),
+    claimsGap,
   ),
   claimedTotal: ggp.optional(
-    'GGP claimed, paid out and restaked. Omitted unless `coverage.complete` is true.',
-    ({ past }) => (past?.coverage.complete ? sum(past.claims.map(amountOf)) : undefined),
+    'GGP claimed, paid out and restaked. Omitted unless `coverage.complete` is true, and if `claims` lacks later ones.',
+    ({ past }) =>
+      past?.coverage.complete && past.gap !== 'SOURCE_UNAVAILABLE' ? sum(past.claims.map(amountOf)) : undefined,
+    claimsGap,
   ),
   coverage: coverage.optional('', ({ past }) => past?.coverage),
   block: block(),
@@ -121,6 +128,13 @@ export const rewardsAddress = defineEndpoint({
     const { block, paused } = staking;
     const staker = stakerOrZeros(staking, address);
     const known = ifKnown((claims) => claimsUntil(block, claims), past);
+    const end = known?.coverage.toBlock ?? block.number;
+    if (known && end < block.number && staker.index >= 0) {
+      // A later claim would have changed the rewards.
+      const read = async () => readStakerRewards(await context.chain.latest(end), staker.index);
+      const then = await ifAvailable(context, 'rewards at the last indexed block', read);
+      if (then !== staker.ggpRewards) known.gap ??= 'SOURCE_UNAVAILABLE';
+    }
     const now = { overview: staking, next: comingCycle(staking), paused, block };
     return { ...staker, ...figuresOf(staking)(staker), ...now, past: known, prices };
   },

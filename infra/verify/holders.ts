@@ -38,12 +38,11 @@ export const holders: Expected = async ({ holders, coverage, block }, { read }, 
   return { holders: await firstItems(holders, expect) };
 };
 
-/** The time of the block before which an address held nothing. */
+/** The time of the block before which an address held nothing. Several blocks may share it. */
 async function sinceOf(address: string, since: number | undefined, source: ChainSource) {
   if (since === undefined) return undefined;
-  const first = await source.lastBlockBy(since);
-  const before = first > 0 ? await balanceAt(source, first - 1, address) : 0n;
-  return before ? 'held before' : source.timeOf(first);
+  const before = await balanceAt(source, await source.lastBlockBy(since - 1), address);
+  return before ? 'held before' : source.timeOf(await source.lastBlockBy(since));
 }
 
 /** A holder's balance, and the proceeds of redeeming the answer's amount. Sums of events are compared with each other. */

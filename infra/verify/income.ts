@@ -24,8 +24,10 @@ export const income: Expected = async ({ entries, totals, undated = [], coverage
   const expectEntry = async ({ address, timestamp, ggAvaxBalance }: Json, index: number) => {
     const runningTotal = runningTotals[index];
     if (ggAvaxBalance === undefined) return { runningTotal };
-    const end = Math.min(startOfPeriod(timestamp, '1mo', 1), coverage.ggAvax.toTimestamp);
-    const balance = await source.at(await source.lastBlockBy(end)).read('TokenggAVAX', 'balanceOf', address);
+    const end = startOfPeriod(timestamp, '1mo', 1);
+    const { toBlock, toTimestamp } = coverage.ggAvax;
+    const block = end < toTimestamp ? await source.lastBlockBy(end) : toBlock;
+    const balance = await source.at(block).read('TokenggAVAX', 'balanceOf', address);
     return { runningTotal, timestamp: startOfPeriod(timestamp, '1mo') + DAY / 2, ggAvaxBalance: tokens(balance) };
   };
   const expectTotal = async (total: Json) => {

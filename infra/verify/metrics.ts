@@ -7,6 +7,11 @@ import { countsByStatus, minipoolsAt, stakersAt, WITHDRAWABLE } from './operator
 import { pricesAt, times, worthIn } from './prices.ts';
 import { queue, redemption } from './withdrawals.ts';
 
+/** The supply of a token, as aggregators print it. */
+export function supplyOf(token: string): Expected {
+  return async (_body, { read }) => ({ value: number(await read(token, 'totalSupply')) });
+}
+
 export const metrics: Expected = async (body, chain) => {
   const { read } = chain;
   const pool = (view: string, ...args: unknown[]) => read('TokenggAVAX', view, ...args);

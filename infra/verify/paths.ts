@@ -4,7 +4,7 @@ import { account, accounts } from './accounts.ts';
 import type { Expected, Json } from './figure.ts';
 import { holderRewards, holders, position } from './holders.ts';
 import { income } from './income.ts';
-import { metrics, pool } from './metrics.ts';
+import { metrics, pool, supplyOf } from './metrics.ts';
 import { minipools, stakers } from './operators.ts';
 import { prices, pricesAtTimes, pricesHistory } from './prices.ts';
 import { rewardsCycle, stakerCycles } from './rewards.ts';
@@ -26,6 +26,8 @@ export const EXPECTED: Record<string, Expected> = {
   '/accounts/income': income,
   '/rewards/cycle': rewardsCycle,
   '/rewards/{address}/cycles': stakerCycles,
+  '/supply/ggavax': supplyOf('TokenggAVAX'),
+  '/supply/ggp/total': supplyOf('TokenGGP'),
   '/metrics': metrics,
   '/prices': prices,
   '/prices/history': pricesHistory,

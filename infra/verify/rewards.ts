@@ -26,13 +26,21 @@ export const rewardsCycle: Expected = async (_body, { read }) => {
 
 /** The amount that each cycle paid a staker, found within an hour before the time that the answer names. */
 export const stakerCycles: Expected = async ({ address, cycles }, _chain, source) => ({
-  cycles: await firstItems(cycles, async ({ paidTime, ggp }: Json) => {
-    const paid = await source.lastBlockBy(paidTime);
-    const before = Math.min(await source.lastBlockBy(paidTime - 3_600), paid - 1);
-    const [start, end] = await Promise.all([before, paid].map((block) => stakerAt(source.at(block), address)));
-    // All that was claimed before, within that hour, is not part of the growth.
-    const amounts = [end.ggpRewards - (start?.ggpRewards ?? 0n), end.ggpRewards].map((wei) => tokens(wei));
-    const number = Number(await source.at(paid).read('RewardsPool', 'getRewardsCycleCount'));
-    return { number, ggp: amounts.includes(ggp) ? ggp : amounts[0] };
+  cycles: await firstItems(cycles, async ({ paidTime, ggp, number }: Json) => {
+    const last = await source.lastBlockBy(paidTime);
+    const first = Math.min((await source.lastBlockBy(paidTime - 1)) + 1, last);
+    const before = Math.min(await source.lastBlockBy(paidTime - 3_600), first - 1);
+    const start = await stakerAt(source.at(before), address);
+    // The payment is in one of the blocks of that second.
+    const ends = Array.from({ length: last - first + 1 }, async (_, index) => {
+      const end = source.at(first + index);
+      const { ggpRewards } = await stakerAt(end, address);
+      // All that was claimed before, within that hour, is not part of the growth.
+      const amounts = [ggpRewards - (start?.ggpRewards ?? 0n), ggpRewards].map((wei) => tokens(wei));
+      const cycle = Number(await end.read('RewardsPool', 'getRewardsCycleCount'));
+      return { number: cycle, ggp: amounts.includes(ggp) ? ggp : amounts[0] };
+    });
+    const all = await Promise.all(ends);
+    return all.find((end) => end.ggp === ggp && end.number === number) ?? all.at(-1);
   }),
 });

@@ -32,14 +32,23 @@ async function request(url: string, attempts = 5): Promise<{ status: number; bod
     await pause(1_000);
     return request(url, attempts - 1);
   }
+  return { status: response.status, body: await bodyOf(response) };
+}
+
+/** The body of an answer; a bare number as a `value` with the block that the headers name. */
+export async function bodyOf(response: Response): Promise<Json> {
   const text = await response.text();
-  return { status: response.status, body: /^\s*[[{\d]/.test(text) ? JSON.parse(text) : undefined };
+  if (!/^\s*[[{\d]/.test(text)) return undefined;
+  const body = JSON.parse(text);
+  return typeof body === 'number'
+    ? { value: body, block: { number: Number(response.headers.get('X-Block-Number')) } }
+    : body;
 }
 
 /** Compares an answer, without what its `partial` names as missing. Throws if it cannot be compared. */
 export async function compare(path: string, body: Json, chain: ChainSource) {
   const { number, timestamp } = body.block ?? {};
-  if (number !== undefined && (await chain.timeOf(number)) !== timestamp)
+  if (timestamp !== undefined && (await chain.timeOf(number)) !== timestamp)
     return { figures: 1, faults: [`block.timestamp: ${timestamp}, block ${number} has another one`] };
   const expected = await EXPECTED[path]?.(body, chain.at(Number(number)), chain);
   const figures = figuresIn(body, expected).filter(({ field }) => !isMissing(field, body.partial));

@@ -39,6 +39,11 @@ function readField({ runner, network }: ProtocolState, list: List, indexes: read
   return Promise.all(calls.map(async (call) => BigInt(await runner.call(call))));
 }
 
+/** The unclaimed GGP (wei) of the staker at an index. */
+export async function readStakerRewards(state: ProtocolState, index: number): Promise<bigint | undefined> {
+  return (await readField(state, 'staker', [index], 'ggpRewards'))[0];
+}
+
 /**
  * Totals over all records at the state's block: AVAX wei of operators, and their rewards that they have not withdrawn.
  * Undefined before the registry existed.

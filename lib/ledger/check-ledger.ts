@@ -15,7 +15,7 @@ import { CHECKS, type ChangesOf, type SumCheck } from './checks.ts';
 import type { Coverage } from './coverage.ts';
 import { type Entry, subjectOf } from './ledger-entry.ts';
 import type { LedgerContext, LedgerStore } from './ledger-store.ts';
-import type { Figure, Mismatch } from './mismatch.ts';
+import type { Mismatch } from './mismatch.ts';
 import type { LedgerRecorder } from './record-ledger.ts';
 import { type Sources, TooFewSources } from './sources.ts';
 
@@ -49,33 +49,24 @@ export async function checkIfDue({ telemetry, ...checking }: Checking & { teleme
  * Compares the ledger with the contracts at its last block, and stores the result. Undefined while older blocks are still to be
  * indexed. Throws like {@link findMismatches}.
  */
-export async function checkLedger({ ledger, clock, recorder }: Checking): Promise<Comparison | undefined> {
+export async function checkLedger({ ledger, clock, recorder }: Checking): Promise<Mismatch[] | undefined> {
   const { coverage } = await ledger.progress.latest();
   if (!coverage.complete) return undefined;
-  const found = await findMismatches(ledger, recorder.sources, coverage);
+  const mismatches = await findMismatches(ledger, recorder.sources, coverage);
   const comparedAt = secondsNow({ clock });
-  const times = { comparedAt, dueAt: comparedAt + DAY };
   await ledger.progress.updateDoubts(coverage.generation, (doubts) => {
-    // What is not compared now may still differ.
-    const kept = doubts.mismatches.filter((one) => found.uncompared.some((figure) => includes(figure, one)));
-    return { ...doubts, ...times, ...found, mismatches: [...found.mismatches, ...kept] };
+    const isUnknown = ({ contract, view, key }: Mismatch) =>
+      mismatches.some(
+        (one) => one.chain === undefined && contract === one.contract && view === one.view && key === (one.key ?? key),
+      );
+    const all = [...doubts.mismatches.filter((one) => one.chain !== undefined && isUnknown(one)), ...mismatches];
+    return { ...doubts, comparedAt, dueAt: comparedAt + DAY, mismatches: all };
   });
-  return found;
+  return mismatches;
 }
 
-/** True if a figure, or the view that it stands for, is that of a mismatch. */
-function includes({ contract, view, key }: Figure, mismatch: Mismatch): boolean {
-  return contract === mismatch.contract && view === mismatch.view && (key === undefined || key === mismatch.key);
-}
-
-export interface Comparison {
-  mismatches: Mismatch[];
-  /** Figures that providers return differently, and views that do not answer. */
-  uncompared: Figure[];
-}
-
-/** The figures that differ at the last block of `coverage`. Throws {@link TooFewSources} if too few providers keep its state. */
-export async function findMismatches(ledger: LedgerStore, sources: Sources, coverage: Coverage): Promise<Comparison> {
+/** The figures that differ, or are not known, at the last block of `coverage`. Throws {@link TooFewSources} if too few providers keep its state. */
+export async function findMismatches(ledger: LedgerStore, sources: Sources, coverage: Coverage): Promise<Mismatch[]> {
   const sums = CHECKS.map((check) => ({ check, figures: new Map<string, bigint>() }));
   const addresses = new Map<string, string>();
   for await (const page of ledger.pages(subjectOf.protocol, coverage)) {
@@ -86,19 +77,8 @@ export async function findMismatches(ledger: LedgerStore, sources: Sources, cove
     }
   }
   const { facts, disputed } = await sources.settle(({ chain }) => compare(sums, chain, coverage.toBlock, addresses));
-  const compared = [...facts.values()];
-  const disagreed = [...disputed.values()].flatMap(([figure]) => figure ?? []);
-  return {
-    mismatches: compared.filter((figure): figure is Mismatch => figure.ledger !== figure.chain),
-    uncompared: [...compared.filter(({ chain }) => chain === undefined), ...disagreed].map(figureOf),
-  };
-}
-
-/** A figure with its values; without them if the view does not answer. */
-type Compared = Figure & Partial<Pick<Mismatch, 'ledger' | 'chain'>>;
-
-function figureOf({ ledger: _, chain: __, ...figure }: Compared): Figure {
-  return figure;
+  const unknown = [...disputed.values()].flatMap(([figure]) => (figure ? { ...figure, chain: undefined } : []));
+  return [...facts.values(), ...unknown].filter(({ ledger, chain }) => ledger !== chain);
 }
 
 type Sum = { check: SumCheck; figures: Map<string, bigint> };
@@ -112,12 +92,12 @@ function addEntry({ check, figures }: Sum, entry: Entry): void {
   }
 }
 
-/** All figures of the ledger and of the contracts. Those of a view that does not answer are one, without values. */
+/** All figures of the ledger and of the contracts. Those of a view that does not answer are one. */
 async function compare(sums: readonly Sum[], chain: Chain, block: number, addresses: ReadonlyMap<string, string>) {
   const state = await chain.at(block);
   const read = sums.map(async ({ check: { contract, view, read }, figures }) => {
     const known = await ifAnswered(read(state, figures));
-    if (!known) return [[`${contract} ${view}`, { contract, view, block }] as const];
+    if (!known) return [[`${contract} ${view}`, { contract, view, ledger: '', block }] as const];
     return Array.from(new Set([...figures.keys(), ...known.keys()]), (key) => {
       const address = contract === 'TokenggAVAX' || contract === 'Staking' ? key : addresses.get(key);
       const about = key && { key, ...(address && { address: address.toLowerCase() }) };
@@ -125,5 +105,5 @@ async function compare(sums: readonly Sum[], chain: Chain, block: number, addres
       return [`${contract} ${view} ${key}`, { contract, view, ...about, ...both, block }] as const;
     });
   });
-  return new Map<string, Compared>((await Promise.all(read)).flat());
+  return new Map<string, Mismatch>((await Promise.all(read)).flat());
 }

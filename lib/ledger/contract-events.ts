@@ -41,7 +41,7 @@ export type Event<Name extends EventName = EventName> = {
   [N in Name]: { name: N; args: Arguments[N]; emitter: ContractName; log: Log };
 }[Name];
 
-/** Decodes logs into partial entries, in chain order. Throws {@link Disputed} for a malformed log of a known event. */
+/** Decodes logs into partial entries, in chain order. Throws {@link Disputed} for a malformed or impossible log of a known event. */
 export function decodeLogs(logs: readonly Log[], emitters: Emitters): PartialEntry[] {
   const places = logs.map((log) => ({ log, block: Number(log.blockNumber), logIndex: Number(log.logIndex) }));
   const events = places.sort(inChain).flatMap(({ log }) => parse(log, emitters.get(log.address.toLowerCase())) ?? []);
@@ -65,10 +65,14 @@ function parse(log: Log, emitter: ContractName | undefined): Event | undefined {
     for (const name of event.addresses) args[name] = toBeHex(args[name], ADDRESS_BYTES);
     return { name: event.name, args, emitter, log } as unknown as Event;
   } catch (cause) {
-    const block = Number(log.blockNumber);
-    const reason = `log ${Number(log.logIndex)} of block ${block}, ${event.name}, does not decode`;
-    throw new Disputed({ from: block, to: block }, [], reason, { cause });
+    throw undecodable(event.name, log, 'does not decode', { cause });
   }
+}
+
+function undecodable(name: string, log: Log, problem: string, options?: ErrorOptions): Disputed {
+  const block = Number(log.blockNumber);
+  const reason = `log ${Number(log.logIndex)} of block ${block}, ${name}, ${problem}`;
+  return new Disputed({ from: block, to: block }, [], reason, options);
 }
 
 function decodeTransaction(transaction: readonly Event[]): PartialEntry[] {
@@ -142,12 +146,11 @@ const DECODERS: {
     of: Pick<Event, 'emitter' | 'log'>,
   ) => DecodedEntry | DecodedEntry[] | undefined;
 } = {
-  GGPRewardsClaimed: ({ to, amount }, before) => ({
-    type: 'ggpRewardsClaimed',
-    staker: to,
-    amount,
-    restaked: withdrawnForClaim(before) - amount,
-  }),
+  GGPRewardsClaimed: ({ to, amount }, before, _all, { log }) => {
+    const restaked = withdrawnForClaim(before) - amount;
+    if (restaked < 0n) throw undecodable('GGPRewardsClaimed', log, 'pays more than the contract has withdrawn');
+    return { type: 'ggpRewardsClaimed', staker: to, amount, restaked };
+  },
   MinipoolStatusChanged: ({ nodeID, status }, before) =>
     statusName(Number(status)) === 'prelaunch' && !isNextCycle(nodeID, before)
       ? { type: 'minipoolCreated', nodeID }

@@ -147,5 +147,5 @@ export class LedgerProgress {
 }
 
 function toDoubts({ doubts }: Row = {}): Doubts {
-  return { mismatches: [], uncompared: [], refused: [], ...(doubts !== undefined && JSON.parse(textIn(doubts))) };
+  return { mismatches: [], refused: [], ...(doubts !== undefined && JSON.parse(textIn(doubts))) };
 }

@@ -1,20 +1,17 @@
 /** Doubts about the ledger. They are an alarm: all answers about the address, node or request of one name it. */
 
-/** A figure of the ledger, and the contract's view to compare it with at a block. */
-export interface Figure {
+/** A sum of the ledger, and the different value that a contract's view returns at the same block. */
+export interface Mismatch {
   contract: string;
   view: string;
   /** The address, node (20 bytes, both lower-case 0x-hex) or request that the figure is about; missing if there is only one. */
   key?: string;
   /** The holder, staker, owner or requester whose figure it is; lower-case 0x-hex. */
   address?: string;
-  block: number;
-}
-
-/** A sum of the ledger, and the different value that the view returns. */
-export interface Mismatch extends Figure {
   ledger: string;
-  chain: string;
+  /** Missing if it is not known: providers return different values, or none. */
+  chain?: string | undefined;
+  block: number;
 }
 
 /** A share of a rewards cycle that is left out: impossible, or read differently by providers at a block. */
@@ -31,8 +28,6 @@ export interface Doubts {
   comparedAt?: number;
   dueAt?: number;
   mismatches: Mismatch[];
-  /** Figures that were not compared: providers return different values, or the contract does not answer. */
-  uncompared: Figure[];
   refused: Refusal[];
 }
 
@@ -42,16 +37,14 @@ export const MOST_DOUBTS = 300;
 /** The contracts whose figures show whether the events of a source of income are true. */
 const CONTRACTS = { ggAvax: ['TokenggAVAX', 'WithdrawQueue'], minipools: ['MinipoolManager'], ggp: ['Staking'] };
 
+export type DoubtSource = keyof typeof CONTRACTS;
+
 /** True if a figure or share of an address or node (0x-hex) about one of these sources is doubted. */
-export function isDoubted(
-  { mismatches, refused }: Doubts,
-  subject: string,
-  ...sources: (keyof typeof CONTRACTS)[]
-): boolean {
+export function isDoubted({ mismatches, refused }: Doubts, subject: string, ...sources: DoubtSource[]): boolean {
   const own = subject.toLowerCase();
   const contracts = sources.flatMap((source) => CONTRACTS[source]);
-  const isOwn = ({ contract, key, address }: Mismatch) =>
-    contracts.includes(contract) && (key === own || address === own);
+  const isOwn = ({ contract, key, address, chain }: Mismatch) =>
+    chain !== undefined && contracts.includes(contract) && (key === own || address === own);
   const shares = sources.includes('ggp') ? refused : [];
   const isFull = mismatches.length >= MOST_DOUBTS || shares.length >= MOST_DOUBTS;
   return isFull || mismatches.some(isOwn) || shares.some(({ staker = own }) => staker === own);

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { id, parseEther } from 'ethers';
 import { activity } from '../../functions/activity.ts';
+import { ggAvaxAddress } from '../../functions/gg-avax/address.ts';
 import { ggAvaxAddressActivity } from '../../functions/gg-avax/address-activity.ts';
+import { holders } from '../../functions/holders.ts';
 import { minipoolsNodeIDActivity } from '../../functions/minipools/node-id-activity.ts';
 import { minipools } from '../../functions/minipools.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
@@ -192,6 +194,51 @@ describe('the activity of a node', () => {
     const none = await get(minipoolsNodeIDActivity, {}, { nodeID: `0x${'12'.repeat(20)}` });
     expect([none.status, none.body.activity]).toEqual([200, []]);
   });
+});
+
+test('a doubt marks every answer about its own key, and no other', async () => {
+  const { ada, alba, hugo, mona } = chain.people;
+  const { nodeID } = all.find((entry) => entry.owner === ada && entry.nodeID) as Body;
+  const figure = { view: 'view', ledger: '1', block: 1 };
+  const { progress } = runtime.opened.ledger;
+  const lower = (address: string) => address.toLowerCase();
+  const known = [
+    { ...figure, contract: 'TokenggAVAX', key: lower(alba), address: lower(alba), chain: '2' },
+    { ...figure, contract: 'MinipoolManager', key: parseNodeID(nodeID) as string, address: lower(ada), chain: '2' },
+    { ...figure, contract: 'Staking', key: lower(hugo), address: lower(hugo) },
+  ];
+  const refused = [{ cycle: 1, staker: lower(mona) }];
+  const ask = (endpoint: Endpoint, params: Query) =>
+    get(endpoint, {}, params, startOnDevnet({ CACHE_TABLE: 'no-cache' }));
+  const isMarked = async (endpoint: Endpoint, params: Query) =>
+    Object.values((await ask(endpoint, params)).body.reasons ?? {}).includes('MISMATCH');
+  const marksOf = (of: string[]) =>
+    Promise.all([
+      ...of.map((address) => isMarked(stakersAddressActivity, { address })),
+      ...of.map((address) => isMarked(ggAvaxAddressActivity, { address })),
+      ...of.map((address) => isMarked(ggAvaxAddress, { address })),
+      isMarked(minipoolsNodeIDActivity, { nodeID }),
+      isMarked(activity, {}),
+    ]);
+  const people = [ada, alba, hugo, mona];
+  const none = [...people, ...people, ...people, nodeID, ''].map(() => false);
+  expect(await marksOf(people)).toEqual(none);
+  await progress.updateDoubts(0, (doubts) => ({ ...doubts, mismatches: known, refused }));
+  const [yes, no] = [true, false];
+  expect(await marksOf(people)).toEqual([
+    ...[yes, no, no, yes],
+    ...[no, yes, no, no],
+    ...[no, yes, no, no],
+    ...[yes, no],
+  ]);
+  const { body } = await ask(holders, {});
+  const marked = body.holders.filter(({ reasons }: Body) => reasons?.ggAvax === 'MISMATCH');
+  expect(marked.map(({ address }: Body) => address)).toEqual([alba]);
+  // What does not fit the row may be about anybody.
+  const many = Array.from({ length: 301 }, () => ({ ...figure, contract: 'Vault', chain: '2' }));
+  await progress.updateDoubts(0, (doubts) => ({ ...doubts, mismatches: many }));
+  expect(await marksOf([hugo])).toEqual([yes, yes, yes, yes, no]);
+  await progress.updateDoubts(0, () => ({ mismatches: [], refused: [] }));
 });
 
 describe("the owner's rewards", () => {

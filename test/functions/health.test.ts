@@ -2,10 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { health } from '../../functions/health.ts';
 import { startCountingProxy } from '../../infra/bench/counting-proxy.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import type { Doubts } from '../../lib/ledger/mismatch.ts';
 import type { Limits } from '../../lib/runtime/context.ts';
 import { VERSION } from '../../lib/runtime/version.ts';
 import { clockAt } from '../support/clock.ts';
 import { send, sendTo } from '../support/events.ts';
+import { recordLedger } from '../support/recorded.ts';
 import { lagsBehind } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
@@ -112,6 +114,37 @@ describe('the service', () => {
       rpc: Array(2).fill(expect.objectContaining({ ok: true, headLag: 0 })),
     });
   });
+});
+
+const DAY = 86_400;
+const differing = { contract: 'Staking', view: 'getGGPStake', ledger: '1', block: 3 };
+test.each<[string, (time: number) => Partial<Doubts>, string]>([
+  ['was never compared with the contracts', () => ({}), 'degraded'],
+  ['was compared three days ago', (time) => ({ comparedAt: time - 3 * DAY }), 'ok'],
+  ['was compared more than three days ago', (time) => ({ comparedAt: time - 3 * DAY - 1 }), 'degraded'],
+  ['was compared by a clock a year ahead', (time) => ({ comparedAt: time + 365 * DAY }), 'degraded'],
+  ['has a mismatch', (time) => ({ comparedAt: time, mismatches: [{ ...differing, chain: '2' }] }), 'degraded'],
+  ['has a figure that providers read differently', (time) => ({ comparedAt: time, mismatches: [differing] }), 'ok'],
+  [
+    'lacks a share',
+    (time) => ({ comparedAt: time, refused: [{ cycle: 1, block: 2, providers: ['rpc-1'] }] }),
+    'degraded',
+  ],
+])('a complete ledger that %s is named', async (_, doubtsAt, judged) => {
+  await recordLedger();
+  const { opened } = container();
+  const own = doubtsAt(now);
+  await opened.ledger.progress.updateDoubts(0, (doubts) => ({ ...doubts, ...own }));
+  const { body } = await check();
+  const named = ({ block, ...rest }: { block?: number }) => ({ ...rest, blockNumber: block });
+  expect([body.status, body.ledger]).toEqual([
+    judged,
+    {
+      ...{ toBlock: head.number, sources: 2 },
+      ...{ ...own, ...(own.mismatches && { mismatches: own.mismatches.map(named) }) },
+      ...(own.refused && { refused: own.refused.map(named) }),
+    },
+  ]);
 });
 
 test('twenty checks read the chain once, whichever containers they reach', async () => {

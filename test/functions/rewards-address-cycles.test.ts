@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { parseEther } from 'ethers';
+import { parseEther, toBeHex } from 'ethers';
+import { health } from '../../functions/health.ts';
 import { pricesHistory } from '../../functions/prices/history.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
@@ -10,6 +11,7 @@ import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
+import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -103,6 +105,43 @@ test('an impossible share is left out by name, and the cycle is recorded as it w
   const { refused } = await ledger.progress.doubts();
   expect(refused.length).toBeGreaterThan(0);
   expect(new Set(refused.map(({ cycle }) => cycle))).toEqual(new Set([wrong?.number]));
+});
+
+test('a share on which two providers disagree is refused by name, with the block, until a third one decides', async () => {
+  await tables.renew();
+  await recordLedger();
+  const good = process.env.DEVNET_RPC_URL as string;
+  const { entries } = await startOnDevnet().opened.ledger.ofType('rewardsCycleStarted');
+  const block = Number(entries[1]?.block) - 1;
+  const unclaimed = everybody.map((address) => chain.read('Staking', 'getGGPRewards', [address], block));
+  const all = (await Promise.all(unclaimed)) as bigint[];
+  const place = all.findIndex((ggp) => ggp > 0n);
+  const staker = String(everybody[place]);
+  const [told, lie] = [0n, 1n].map((more) => toBeHex((all[place] as bigint) + more, 32).slice(2)) as [string, string];
+  const liar = keep(
+    await proxyTo(good, (answers, requests) =>
+      answers.map((answer, index) =>
+        Number(requests[index]?.params[1]) === block
+          ? JSON.parse(JSON.stringify(answer).replaceAll(told, lie))
+          : answer,
+      ),
+    ),
+  );
+  const two = startOnDevnet({ RPC_URLS: [good, liar.url].join(), CACHE_TABLE: 'no-cache' });
+  expect(await recordCycles(two)).toEqual({ recorded: 0, left: 2 });
+  const [first, second] = entries.map(({ number }) => number);
+  const disputed = { staker, blockNumber: block, providers: ['rpc-1', 'rpc-2'] };
+  const { body } = await sendTo(health, two);
+  expect(body.status).toBe('degraded');
+  expect(body.ledger.refused).toEqual([first, second].map((cycle) => ({ cycle, ...disputed })));
+  const mine = await cyclesOf(staker, two);
+  expect([mine.cycles, mine.recordedCycles]).toEqual([[], 2]);
+  const others = await Promise.all(everybody.map((address) => cyclesOf(address, two)));
+  expect(others.some(({ cycles }) => cycles.length === 2)).toBe(true);
+  const three = startOnDevnet({ RPC_URLS: [good, liar.url, good].join(), CACHE_TABLE: 'no-cache' });
+  expect(await recordCycles(three)).toEqual({ recorded: 2, left: 0 });
+  expect((await cyclesOf(staker, three)).cycles.length).toBeGreaterThan(0);
+  expect((await three.opened.ledger.progress.doubts()).refused).toEqual([]);
 });
 
 test('the last cycle is recorded once the next is due, although none follows it', async () => {

@@ -198,14 +198,26 @@ describe('claims', () => {
     expect(before.coverage).toEqual({ fromBlock: 1, ...end, sources: 2, complete: true });
   });
 
+  test('may lack a later one, which is said, if the rewards have changed since the last indexed block', async () => {
+    const forked = keep(await forkDevnet());
+    const { ada, mona } = forked.people;
+    await setStaker(forked, await forked.read('Staking', 'getIndexOf', [ada]), 'ggpRewards', wei('7'));
+    const container = startOnDevnet({ RPC_URLS: forked.url, CACHE_TABLE: 'no-cache' });
+    const { body } = await rewards(ada, container);
+    const reasons = { claims: 'SOURCE_UNAVAILABLE', claimedTotal: 'SOURCE_UNAVAILABLE' };
+    expect(body).toMatchObject({ ggpRewards: '7', partial: ['claims', 'claimedTotal'], reasons });
+    expect(body).not.toHaveProperty('claimedTotal');
+    expect((await rewards(mona, container)).body).not.toHaveProperty('partial');
+  });
+
   test('are unknown at a block before coverage begins', async () => {
     keep(await startTables());
     const { number: head } = await chain.block('latest');
     await startOnDevnet().opened.ledger.progress.extend(head - 10, head, 0);
-    expect(await adasBehind(11)).toMatchObject({ partial: ['claims'] });
+    expect(await adasBehind(11)).toMatchObject({ partial: ['claims', 'claimedTotal'] });
     const first = await adasBehind(10);
     expect(first).toMatchObject({ coverage: { fromBlock: head - 10, toBlock: head - 10, complete: false } });
-    expect(first).toMatchObject({ partial: ['claims'], reasons: { claims: 'NOT_INDEXED' } });
+    expect(first).toMatchObject({ partial: ['claims', 'claimedTotal'], reasons: { claims: 'NOT_INDEXED' } });
     expect(first).not.toHaveProperty('claims');
   });
 
@@ -213,7 +225,7 @@ describe('claims', () => {
     keep(await startTables());
     const { status, headers, body } = await rewards(chain.people.ada, startOnDevnet());
     expect(status).toBe(200);
-    expect(body.partial).toEqual(['claims']);
+    expect(body.partial).toEqual(['claims', 'claimedTotal']);
     for (const name of ['claims', 'claimedTotal', 'coverage']) expect(body).not.toHaveProperty(name);
     expect(parseAmount(body.ggpRewards)).toBeGreaterThan(0n);
     expect(headers['Cache-Control']).toContain('max-age=15,');

@@ -5,11 +5,12 @@ import { limitToPast } from '../../history/range.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from '../../ledger/events/entry-types.ts';
 import type { Entry, EntryOf } from '../../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../../ledger/ledger-store.ts';
+import { type DoubtSource, isDoubted } from '../../ledger/mismatch.ts';
 import { type Page, type PageQuery, readPage } from '../../ledger/page.ts';
 import { CURSOR } from '../../ledger/rows.ts';
 import { ifKnown } from '../../runtime/if-known.ts';
 import type { LedgerUnit } from '../../values/units.ts';
-import { type FieldsOf, json, list, object, type Unit, unit } from '../fields.ts';
+import { type FieldsOf, json, list, object, partialObject, type Unit, unit } from '../fields.ts';
 import { nextCursor } from '../lists.ts';
 import { choiceParam, choicesParam, cursorParam, integerParam, patternParam, timeParam } from '../params.ts';
 import * as units from '../units.ts';
@@ -96,11 +97,17 @@ const entry = unit<Valued, z.ZodMiniDiscriminatedUnion<[EntrySchema, ...EntrySch
 
 interface Activity extends Page {
   prices: PricesOfDay;
+  isDoubted: boolean;
 }
 
-const ACTIVITY = object<Activity>('Activity')({
-  activity: list(entry)('Events, newest first unless `order=asc`.', ({ entries, prices }) =>
-    entries.map((entry) => withValue(entry, prices)),
+const ACTIVITY = partialObject<Activity>(
+  'ActivityField',
+  'Activity',
+)({
+  activity: list(entry)(
+    'Events, newest first unless `order=asc`.',
+    ({ entries, prices }) => entries.map((entry) => withValue(entry, prices)),
+    ({ isDoubted }) => (isDoubted ? 'MISMATCH' : undefined),
   ),
   nextCursor: nextCursor(),
   lastCursor: text(
@@ -141,13 +148,26 @@ export const activityEndpoint = {
   }),
 } as const;
 
+/** The sources of doubts by the kind of a subject. */
+const DOUBTED: Record<string, DoubtSource[]> = {
+  staker: ['minipools', 'ggp'],
+  node: ['minipools'],
+  holder: ['ggAvax'],
+};
+
 export async function readActivity(
   context: HistoryContext & LedgerContext,
   subject: string,
   query: PageQuery,
 ): Promise<Activity> {
-  const [page, prices] = await Promise.all([readPage(context.ledger, subject, query), readDayPrices(context)]);
-  return { ...page, prices };
+  const { ledger } = context;
+  const [kind = '', key] = subject.split('#');
+  const [page, prices, doubts] = await Promise.all([
+    readPage(ledger, subject, query),
+    readDayPrices(context),
+    key ? ledger.progress.doubts() : undefined,
+  ]);
+  return { ...page, prices, isDoubted: doubts !== undefined && isDoubted(doubts, key ?? '', ...(DOUBTED[kind] ?? [])) };
 }
 
 export function toActivity(entries: readonly Entry[], prices: PricesOfDay) {

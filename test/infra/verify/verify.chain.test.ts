@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { formatUnits, parseUnits } from 'ethers';
+import { formatUnits, parseUnits, toQuantity } from 'ethers';
 import type { LocalServer } from '../../../infra/devnet/listen.ts';
 import { createRoutes, startGateway } from '../../../infra/local/gateway.ts';
 import { connectChain } from '../../../infra/verify/chain.ts';
 import type { Json } from '../../../infra/verify/figure.ts';
 import { EXPECTED, urlOf } from '../../../infra/verify/paths.ts';
-import { compare } from '../../../infra/verify/verify.ts';
+import { bodyOf, compare } from '../../../infra/verify/verify.ts';
+import { act, forkDevnet } from '../../functions/devnet.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
-import { startServer } from '../../support/servers.ts';
+import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 import { run } from '../run.ts';
 
@@ -20,6 +21,7 @@ const RPC_URL = process.env.DEVNET_RPC_URL as string;
 jest.setTimeout(600_000);
 
 tablesForAllTests();
+const keep = stoppedAfterEach();
 let service: LocalServer;
 
 beforeAll(async () => {
@@ -43,7 +45,7 @@ async function ask(path: string): Promise<Json> {
   const answer = await fetch(service.url + path);
   if (answer.status >= 503) return ask(path);
   expect([path, answer.status]).toEqual([path, 200]);
-  return answer.json();
+  return bodyOf(answer);
 }
 
 const AMOUNT = /^\d+(\.\d+)?$/;
@@ -198,4 +200,22 @@ test('reports a mistake in one line, with exit code 2', async () => {
   ];
   const outcomes = await Promise.all(mistakes.map(([args]) => verify(...args)));
   expect(outcomes).toEqual(mistakes.map(([, line]) => ({ code: 2, lines: [expect.stringMatching(line)] })));
+});
+
+// Last: it adds the blocks of a fork to the tables.
+test('finds none either if a first deposit shares its second with later blocks', async () => {
+  const fork = keep(await forkDevnet());
+  const { guardian, alba } = fork.people;
+  for (const owner of [guardian, alba]) await fork.rpc.send('anvil_setBalance', owner, toQuantity(10n ** 25n));
+  await fork.rpc.send('anvil_setBlockTimestampInterval', 0);
+  for (const owner of [guardian, guardian, alba])
+    expect(await act(fork, owner, 'TokenggAVAX', 'depositAVAX()', [], 10n ** 23n)).toBe(true);
+  const { number: head } = await fork.block('latest');
+  expect((await fork.block(head - 2)).timestamp).toBe((await fork.block(head)).timestamp);
+  const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' });
+  await recordLedger(on);
+  const { stop, url } = await startGateway({ port: 0, routes: createRoutes(on) });
+  const { code, lines } = await verify(url, '--rpc', fork.url);
+  await stop();
+  expect([lines.filter((line) => line.includes('the chain says')), code]).toEqual([[], 0]);
 });

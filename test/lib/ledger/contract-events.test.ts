@@ -235,6 +235,11 @@ describe('a claim', () => {
       [BOB, 9n, 0n],
     ]);
   });
+
+  test('that is told twice is a dispute of its block', () => {
+    const told = () => restaked(fromVault('ClaimNodeOp', 9n), claim(BOB, 9n), claim(BOB, 9n));
+    expect(told).toThrow('GGPRewardsClaimed, pays more than the contract has withdrawn');
+  });
 });
 
 test.each<[string, Event[], types: string[]]>([

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ChainRpc } from '../../../lib/chain/rpc.ts';
 import { updateHolderList } from '../../../lib/history/holder-list.ts';
-import { checkLedger } from '../../../lib/ledger/check-ledger.ts';
+import { checkIfDue, checkLedger } from '../../../lib/ledger/check-ledger.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { LogReader } from '../../../lib/ledger/log-reader.ts';
@@ -23,6 +23,7 @@ import {
 } from '../../support/log-chain.ts';
 import { MemoryTable, type SeriesRows } from '../../support/memory-table.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
+import { recordingTelemetry } from '../../support/telemetry.ts';
 
 /** The recorder, with providers over real sockets. `test/resilience/ledger-faults.test.ts` has all their faults at once. */
 
@@ -345,12 +346,37 @@ test('what a generation differs in is not said of the one that replaces it meanw
     await store.progress.takeOver(await next.progress.read());
     return { facts: new Map(), sources: 2, disputed: new Map(), providers: [] };
   });
-  expect(await checkLedger({ ledger: store, clock: systemClock, recorder })).toMatchObject({ mismatches: [] });
+  expect(await checkLedger({ ledger: store, clock: systemClock, recorder })).toEqual([]);
   const { generation } = await store.progress.read();
   expect([generation, await store.progress.doubts(), (await store.progress.doubts(0)).comparedAt]).toEqual([
-    ...[1, { mismatches: [], uncompared: [], refused: [] }],
+    ...[1, { mismatches: [], refused: [] }],
     expect.any(Number),
   ]);
+});
+
+test('a comparison that does not end is due again after an hour, and one by a clock that was ahead at once', async () => {
+  const { recorder } = recorderOf([await provider(new LogChain(9))], store);
+  await store.progress.extend(0, 9, 0);
+  const telemetry = recordingTelemetry();
+  const clock = testClock();
+  const settle = jest.spyOn(recorder.sources, 'settle').mockReturnValue(new Promise(() => {}));
+  const run = async () => {
+    const [before, running] = [settle.mock.calls.length, checkIfDue({ ledger: store, clock, recorder, telemetry })];
+    await sleep(20);
+    await clock.advance(settle.mock.calls.length > before ? 70_000 : 0);
+    await running;
+    return settle.mock.calls.length - before;
+  };
+  const counts = [await run(), await run()];
+  expect(telemetry.lines).toMatchObject([{ level: 'warn', fields: { error: { code: 'DEADLINE_EXCEEDED' } } }]);
+  clock.skip(3_600_000 - 70_000);
+  counts.push(await run());
+  settle.mockResolvedValue({ facts: new Map(), sources: 2, disputed: new Map(), providers: [] });
+  clock.skip(365 * 86_400_000);
+  counts.push(await run(), await run());
+  clock.skip(-364 * 86_400_000);
+  counts.push(await run(), await run());
+  expect(counts).toEqual([1, 0, 1, 1, 0, 1, 0]);
 });
 
 test.each([1, 700])(
