@@ -32,6 +32,7 @@ const CYCLE = object<Paid>('StakerCycle')({
 interface StakerCycles {
   address: string;
   recordedCycles: number;
+  isDoubted: boolean;
   isBehind: boolean;
   coverage: Coverage;
   block: BlockRef | undefined;
@@ -45,7 +46,7 @@ const STAKER_CYCLES = partialObject<Page<Paid> & StakerCycles>(
   cycles: list(CYCLE)(
     'Cycles that paid the staker, newest first, without the current one.',
     ({ items }) => items,
-    ({ isBehind }) => (isBehind ? 'NOT_RECORDED' : undefined),
+    ({ isDoubted, isBehind }) => (isDoubted ? 'MISMATCH' : isBehind ? 'NOT_RECORDED' : undefined),
   ),
   ...pageFields('Number of these cycles.'),
   recordedCycles: integer('Number of recorded cycles, including those that did not pay the staker.'),

@@ -8,6 +8,7 @@ import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
 import { type Coverage, coverageAt } from '../ledger/coverage.ts';
 import { blockOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
+import { isDoubted } from '../ledger/mismatch.ts';
 import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import type { HistoryContext, HistoryStore } from './history-store.ts';
@@ -54,9 +55,10 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
     // A recorder that is behind will probably catch up soon.
     freshFor: ({ cycles, newest }) => ((cycles.at(-1)?.cycle ?? 0) < newest - 1 ? PARTIAL_FRESH_SECONDS : undefined),
     async read({ history, ledger }) {
-      const [recorded, started] = await Promise.all([
+      const [recorded, started, doubts] = await Promise.all([
         readDistributions(history, staker),
         ledger.ofType('rewardsCycleStarted'),
+        ledger.progress.doubts(),
       ]);
       const newest = started.entries.at(-1);
       const unrecorded = started.entries.find(({ timestamp }) =>
@@ -66,6 +68,7 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
       const isDue = (start: number) => start !== newest?.timestamp || toTimestamp >= start + CYCLE_SECONDS;
       return {
         ...recorded,
+        isDoubted: isDoubted(doubts, staker, 'ggp'),
         isBehind: unrecorded !== undefined && isDue(unrecorded.timestamp),
         coverage: unrecorded ? coverageAt(blockOf(unrecorded), started.coverage) : started.coverage,
         block: newest && blockOf(newest),
@@ -76,6 +79,7 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
 }
 
 interface Distributions extends Awaited<ReturnType<typeof readDistributions>> {
+  isDoubted: boolean;
   /** Up to the start of the first cycle that is not recorded. */
   coverage: Coverage;
   /** True if that cycle is over: the running one is not recorded. */

@@ -115,7 +115,7 @@ test('a share on which two providers disagree is refused by name, with the block
   const block = Number(entries[1]?.block) - 1;
   const unclaimed = everybody.map((address) => chain.read('Staking', 'getGGPRewards', [address], block));
   const all = (await Promise.all(unclaimed)) as bigint[];
-  const place = all.findIndex((ggp) => ggp > 0n);
+  const place = all.findIndex((ggp, at) => ggp > 0n && all.lastIndexOf(ggp) === at && all.indexOf(ggp) === at);
   const staker = String(everybody[place]);
   const [told, lie] = [0n, 1n].map((more) => toBeHex((all[place] as bigint) + more, 32).slice(2)) as [string, string];
   const liar = keep(
@@ -135,7 +135,7 @@ test('a share on which two providers disagree is refused by name, with the block
   expect(body.status).toBe('degraded');
   expect(body.ledger.refused).toEqual([first, second].map((cycle) => ({ cycle, ...disputed })));
   const mine = await cyclesOf(staker, two);
-  expect([mine.cycles, mine.recordedCycles]).toEqual([[], 2]);
+  expect(mine).toMatchObject({ cycles: [], recordedCycles: 2, reasons: { cycles: 'MISMATCH' } });
   const others = await Promise.all(everybody.map((address) => cyclesOf(address, two)));
   expect(others.some(({ cycles }) => cycles.length === 2)).toBe(true);
   const three = startOnDevnet({ RPC_URLS: [good, liar.url, good].join(), CACHE_TABLE: 'no-cache' });
