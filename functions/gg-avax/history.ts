@@ -2,10 +2,11 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
 import { historyBody, historyEndpoint, pointFields, rangeParams, recorded } from '../../lib/api/history.ts';
 import { avax, ggAvax } from '../../lib/api/units.ts';
+import type { Point } from '../../lib/history/point.ts';
 import type { PointValues } from '../../lib/history/point-values.ts';
-import { type HistoryPoint, readHistory } from '../../lib/history/read-history.ts';
+import { readHistory } from '../../lib/history/read-history.ts';
 
-const POINT = object<HistoryPoint & PointValues>('GgAvaxHistoryPoint')({
+const POINT = object<Point & PointValues>('GgAvaxHistoryPoint')({
   ...pointFields,
   avaxPerGgAvax: recorded(avax, 'avaxPerGgAvax'),
   totalAssets: recorded(avax, 'totalAssets'),

@@ -3,20 +3,20 @@ import { object } from '../../lib/api/fields.ts';
 import { historyBody, historyEndpoint, pointFields, rangeParams } from '../../lib/api/history.ts';
 import { percentNumber } from '../../lib/api/units.ts';
 import type { Point } from '../../lib/history/point.ts';
-import { type HistoryPoint, type PointBefore, readHistory } from '../../lib/history/read-history.ts';
+import { type PointBefore, readHistory } from '../../lib/history/read-history.ts';
 import { rateOfShares } from '../../lib/rewards/gg-avax-shares.ts';
 import { annualYield } from '../../lib/rewards/growth.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundYield } from '../../lib/values/amounts.ts';
 import { DAY } from '../../lib/values/durations.ts';
 
-const POINT = object<HistoryPoint & { point: Point; before: PointBefore }>('ApyHistoryPoint')({
+const POINT = object<Point & { before: PointBefore }>('ApyHistoryPoint')({
   ...pointFields,
-  apy_7d: percentNumber.optional('Annual yield over the 7 days before.', ({ point, before }) =>
-    apyBetween(before(7 * DAY), point),
+  apy_7d: percentNumber.optional('Annual yield over the 7 days before.', (point) =>
+    apyBetween(point.before(7 * DAY), point),
   ),
-  apy_28d: percentNumber.optional('Annual yield over the 28 days before.', ({ point, before }) =>
-    apyBetween(before(28 * DAY), point),
+  apy_28d: percentNumber.optional('Annual yield over the 28 days before.', (point) =>
+    apyBetween(point.before(28 * DAY), point),
   ),
 });
 
@@ -30,8 +30,7 @@ export const metricsApyHistory = defineEndpoint({
   exampleRequest: '/metrics/apy/history',
   params: rangeParams,
   body: historyBody(POINT),
-  handle: (input, context) =>
-    readHistory(context, input, (point, before) => ({ point, before }), { lookBackSeconds: 28 * DAY }),
+  handle: (input, context) => readHistory(context, input, (_, before) => ({ before }), { lookBackSeconds: 28 * DAY }),
 });
 
 /** The annual yield between two points in percent, or undefined if it is unknown. */

@@ -3,10 +3,11 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
 import { historyBody, historyEndpoint, pointFields, rangeParams, recorded } from '../../lib/api/history.ts';
 import { avaxNumber, ggpNumber, integer } from '../../lib/api/units.ts';
+import type { Point } from '../../lib/history/point.ts';
 import type { PointValues } from '../../lib/history/point-values.ts';
-import { type HistoryPoint, readHistory } from '../../lib/history/read-history.ts';
+import { readHistory } from '../../lib/history/read-history.ts';
 
-const POINT = object<HistoryPoint & PointValues>('MetricsHistoryPoint')({
+const POINT = object<Point & PointValues>('MetricsHistoryPoint')({
   ...pointFields,
   total_assets: avaxNumber.optional('Assets of the ggAVAX pool.', (values) => values.totalAssets),
   tvl_avax: avaxNumber.optional('Total value locked, as in `/metrics`.', (values) => values.valueLocked),

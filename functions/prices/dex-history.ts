@@ -3,7 +3,8 @@ import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { object } from '../../lib/api/fields.ts';
 import { historyBody, historyEndpoint, rangeParams } from '../../lib/api/history.ts';
 import { text } from '../../lib/api/units.ts';
-import { type HistoryPage, type HistoryPoint, readHistory } from '../../lib/history/read-history.ts';
+import type { Point } from '../../lib/history/point.ts';
+import { type HistoryPage, readHistory } from '../../lib/history/read-history.ts';
 import { requireExchange } from '../../lib/prices/exchanges.ts';
 
 export const pricesDexHistory = defineEndpoint({
@@ -15,7 +16,7 @@ export const pricesDexHistory = defineEndpoint({
   exampleRequest: '/prices/tj/history',
   notFound: ['DEX_NOT_FOUND'],
   params: { dex: dexParam(), ...rangeParams },
-  body: object<HistoryPage<HistoryPoint & Prices> & { dex: string }>()({
+  body: object<HistoryPage<Point & Prices> & { dex: string }>()({
     dex: text('Code of the exchange.'),
     ...historyBody(PRICE_POINT).fields,
   }),

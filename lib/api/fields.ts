@@ -9,16 +9,15 @@ import { REASONS, type Reason } from './reasons.ts';
 /** The reason of a missing or incomplete field. A bare reason applies whenever the value is undefined. */
 type Missing<Source> = Reason | ((source: Source) => Reason | undefined);
 
-/** Reports that a part of a value is missing or incomplete; the empty name is the value itself. */
+/** Reports that a field is missing or incomplete. */
 type Report = (name: string, reason: Reason) => void;
 
 /** A field: its schema, made on demand, and its value in JSON, made from the source of the body. */
 export interface Field<Source, Schema extends z.ZodMiniType> {
   schema: () => Schema;
   write: (source: Source, report: Report, name: string) => z.input<Schema>;
-  gaps?: readonly string[];
-  /** True if the names of its parts stand alone, as those of a list's entries. */
-  isFlat?: boolean;
+  /** The names that it may report, under its own name. */
+  gaps?: (name: string) => readonly string[];
 }
 
 /** A field whose value is the source's property of the same name. */
@@ -60,14 +59,16 @@ export interface Unit<Value, Schema extends z.ZodMiniType> {
   schema: (meaning?: string) => Schema;
   json: (value: Value, report?: Report) => z.input<Schema>;
   /** The names of the parts that a value may report. */
-  gaps: readonly string[];
+  parts: readonly string[];
 }
 
 /** The unit whose values `json` writes. */
 export function unit<Value, Schema extends z.ZodMiniType>(
   schema: (meaning: string) => Schema,
   json: (value: Value, report?: Report) => z.input<Schema>,
-  { gaps = [], isFlat = false }: { gaps?: readonly string[]; isFlat?: boolean } = {},
+  gaps: readonly string[] = [],
+  /** The name of a part of the field `name`. */
+  nameOf = (name: string, part: string) => `${name}.${part}`,
 ): Unit<Value, Schema> {
   const fieldWith =
     (schemaOf: (meaning: string) => z.ZodMiniType) =>
@@ -76,15 +77,14 @@ export function unit<Value, Schema extends z.ZodMiniType>(
       write(source: object, report: Report, name: string) {
         const value = read ? read(source) : (source as Record<string, Value | undefined>)[name];
         const reason = typeof missing === 'function' ? missing(source) : value === undefined ? missing : undefined;
-        if (reason) report('', reason);
-        return value === undefined ? undefined : json(value, report);
+        if (reason) report(name, reason);
+        return value === undefined ? undefined : json(value, (part, reason) => report(nameOf(name, part), reason));
       },
-      gaps: missing ? ['', ...gaps] : gaps,
-      isFlat,
+      gaps: (name: string) => [...(missing ? [name] : []), ...gaps.map((part) => nameOf(name, part))],
     });
   const optional = fieldWith((meaning) => z.optional(schema(meaning)));
-  const own = { optional, schema: (meaning = '') => schema(meaning), json, gaps };
-  return Object.assign(fieldWith(schema), own) as unknown as Unit<Value, Schema>;
+  const rest = { optional, schema: (meaning = '') => schema(meaning), json, parts: gaps };
+  return Object.assign(fieldWith(schema), rest) as unknown as Unit<Value, Schema>;
 }
 
 export function json<Source, Schema extends z.ZodMiniType>(
@@ -107,23 +107,17 @@ export function object<Source>(name?: string, about?: string) {
     fields: Own,
     ..._: IfNone<Lacking<Source, Own>>
   ): ObjectUnit<Source, Own, ShapeOf<Own>> => {
-    const own = Object.entries(fields).map(([name, field]) => {
-      const fullName = (part: string) => (part === '' ? name : field.isFlat ? part : `${name}.${part}`);
-      return { name, field, fullName };
-    });
+    const declared = Object.entries(fields);
     const schema = (meaning: string) => {
-      const shape = Object.fromEntries(own.map(({ name, field }) => [name, field.schema()])) as ShapeOf<Own>;
+      const shape = Object.fromEntries(declared.map(([name, field]) => [name, field.schema()])) as ShapeOf<Own>;
       return described(name ? model(name, z.object(shape), about) : z.object(shape), meaning || about);
     };
     const write = (source: Source, report: Report = () => {}) =>
-      Object.fromEntries(
-        own.map(({ name, field, fullName }) => {
-          const reportPart: Report = (part, reason) => report(fullName(part), reason);
-          return [name, field.write(source, reportPart, name)];
-        }),
-      ) as z.input<z.ZodMiniObject<ShapeOf<Own>>>;
-    const gaps = own.flatMap(({ field, fullName }) => (field.gaps ?? []).map(fullName));
-    return Object.assign(unit(schema, write, { gaps }), { fields });
+      Object.fromEntries(declared.map(([name, field]) => [name, field.write(source, report, name)])) as z.input<
+        z.ZodMiniObject<ShapeOf<Own>>
+      >;
+    const gaps = declared.flatMap(([name, field]) => field.gaps?.(name) ?? []);
+    return Object.assign(unit(schema, write, gaps), { fields });
   };
 }
 
@@ -133,9 +127,9 @@ export function object<Source>(name?: string, about?: string) {
  */
 export function partialObject<Source>(typeName: string, name?: string) {
   return <Own extends FieldsOf<Source>>(fields: Own, ...lacking: IfNone<Lacking<Source, Own>>) => {
-    const { gaps, schema, json } = object<Source>()(fields, ...lacking);
+    const { parts, schema, json } = object<Source>()(fields, ...lacking);
     const extended = () => {
-      const whole = z.object({ ...schema().shape, ...partialShape(typeName, gaps) });
+      const whole = z.object({ ...schema().shape, ...partialShape(typeName, parts) });
       return name ? model(name, whole) : whole;
     };
     const write = (source: Source) => {
@@ -143,7 +137,7 @@ export function partialObject<Source>(typeName: string, name?: string) {
       const whole = json(source, (name, reason) => {
         found[name] ??= reason;
       });
-      const partial = gaps.filter((name) => found[name]);
+      const partial = parts.filter((name) => found[name]);
       const reasons = Object.fromEntries(partial.map((name) => [name, found[name]]));
       return { ...whole, ...(partial.length > 0 && { partial, reasons }) } as z.input<ReturnType<typeof extended>>;
     };
@@ -170,12 +164,13 @@ export function partialShape(typeName: string, names: readonly string[]) {
 export function list<Value, Schema extends z.ZodMiniType>({
   schema,
   json,
-  gaps,
+  parts,
 }: Unit<Value, Schema>): Unit<readonly Value[], z.ZodMiniArray<Schema>> {
   return unit(
     (meaning) => described(z.array(schema()), meaning),
     (values, report) => values.map((value) => json(value, report)) as z.input<z.ZodMiniArray<Schema>>,
-    { gaps, isFlat: true },
+    parts,
+    (_, part) => part,
   );
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Point } from '../history/point.ts';
 import type { PointValues } from '../history/point-values.ts';
 import { VALUES } from '../history/point-values.ts';
 import { DEFAULT_INTERVALS, MAX_POINTS, type RangeInput, snapRange } from '../history/range.ts';
@@ -35,7 +36,10 @@ export const rangeParams = {
 
 export const pointFields = {
   timestamp: unixTime('Start of a UTC hour or day.'),
-  blockNumber: integer('Last block at or before `timestamp`. The values are its state.'),
+  blockNumber: integer(
+    'Last block at or before `timestamp`. The values are its state.',
+    ({ block }: Point) => block.number,
+  ),
 };
 
 export function recorded<Schema extends z.ZodMiniType>(

@@ -7,32 +7,26 @@ import { countBoundaries, type Interval } from './series.ts';
 /** The point recorded this many seconds before the current one. */
 export type PointBefore = (seconds: number) => Point | undefined;
 
-/** The time and the block of a data point. */
-export interface HistoryPoint {
-  timestamp: number;
-  blockNumber: number;
-}
-
-export interface HistoryPage<Entry> {
+export interface HistoryPage<Values> {
   interval: Interval;
   from: number;
   to: number;
   recordedFrom: number | undefined;
-  points: readonly Entry[];
+  points: readonly Values[];
   missing: number;
   nextCursor: string | undefined;
 }
 
 /**
- * The data points of a range. `entryOf` may look at points up to `lookBackSeconds` older. Throws INVALID_REQUEST for a bad range and
+ * The data points of a range. `valuesOf` may look at points up to `lookBackSeconds` older. Throws INVALID_REQUEST for a bad range and
  * UPSTREAM_UNAVAILABLE if the table does not answer.
  */
-export async function readHistory<Entry extends object>(
+export async function readHistory<Values extends object>(
   context: HistoryContext,
   input: RangeInput,
-  entryOf: (point: Point, before: PointBefore) => Entry,
+  valuesOf: (point: Point, before: PointBefore) => Values,
   { lookBackSeconds = 0 } = {},
-): Promise<HistoryPage<HistoryPoint & Entry>> {
+): Promise<HistoryPage<Point & Values>> {
   const now = secondsNow(context);
   const { interval, from, to, page, next } = toRange(input, now);
   const [recorded, oldest] = await Promise.all([
@@ -45,11 +39,7 @@ export async function readHistory<Entry extends object>(
   const byTime = new Map(recorded.map((point) => [point.timestamp, point]));
   const points = recorded
     .filter(({ timestamp }) => timestamp >= page.from)
-    .map((point) => ({
-      timestamp: point.timestamp,
-      blockNumber: point.block.number,
-      ...entryOf(point, (seconds) => byTime.get(point.timestamp - seconds)),
-    }));
+    .map((point) => ({ ...point, ...valuesOf(point, (seconds) => byTime.get(point.timestamp - seconds)) }));
   const missing = countBoundaries(interval, Math.max(page.from, recordedFrom ?? 0), page.to) - points.length;
   // Nothing is older than that: a client that begins at 0 need not ask for empty pages until then.
   const following = next && Math.max(next, recordedFrom ?? 0);

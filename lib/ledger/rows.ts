@@ -20,14 +20,11 @@ export interface LedgerTable {
 }
 
 /**
- * Part of every key, and of an archive. Raise it when more has to be indexed than before, such as another event, or when
- * entries have another shape: the chain is then indexed again, into rows of their own. So the coverage never includes
+ * Part of every key. Raise it when more has to be indexed than before, such as another event, or when entries have other
+ * rows: the chain is then indexed again, into rows of their own. So the coverage never includes
  * blocks for which an older release indexed less, and an older release goes on with its own rows and its own coverage.
  */
 export const LEDGER_VERSION = 6;
-
-/** Also part of every key. Raise it when the same entries have other rows: archives, which have none, stay valid. */
-const KEY_VERSION = 6;
 
 const TIME_DIGITS = 10;
 const BLOCK_DIGITS = 12;
@@ -50,7 +47,7 @@ export function endOf(time: number): string {
 }
 
 export function keyOf({ network }: { network: Pick<Network, 'name'> }, subject: string, generation = 0): string {
-  const version = `${LEDGER_VERSION}.${KEY_VERSION}${generation > 0 ? `.${generation}` : ''}`;
+  const version = `6.${LEDGER_VERSION}${generation > 0 ? `.${generation}` : ''}`;
   return `${network.name}#${version}#${subject}`;
 }
 

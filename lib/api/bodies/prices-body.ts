@@ -1,6 +1,6 @@
 import { type DayPrices, type Money, valueAt } from '../../history/day-prices.ts';
+import type { Point } from '../../history/point.ts';
 import { PRICE_VALUES } from '../../history/point-values.ts';
-import type { HistoryPoint } from '../../history/read-history.ts';
 import { EXCHANGES } from '../../prices/exchanges.ts';
 import type { ExchangePrices } from '../../prices/market.ts';
 import { WAD } from '../../values/wad.ts';
@@ -69,7 +69,7 @@ export const PRICE_HISTORY = object<Prices>()(
   }),
 );
 
-export const PRICE_POINT = object<HistoryPoint & Prices>('PriceHistoryPoint')({
+export const PRICE_POINT = object<Point & Prices>('PriceHistoryPoint')({
   ...pointFields,
   ...PRICE_HISTORY.fields,
 });
