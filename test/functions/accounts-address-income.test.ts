@@ -75,6 +75,20 @@ test('by day and by month, the amounts are the same; a year is a part of all', a
   expect((await incomeOf({ source: 'ggp' })).totals).toEqual(totals.filter(({ source }: Body) => source === 'ggp'));
 });
 
+test('a range has the entries of its first and its last second', async () => {
+  const { entries } = await incomeOf();
+  const at = entries[1].timestamp;
+  for (const [range, from, to] of [
+    [{ from: at }, 1, entries.length],
+    [{ from: at + 1 }, 2, entries.length],
+    [{ to: at }, 0, 2],
+    [{ to: at - 1 }, 0, 1],
+  ] as const) {
+    const query = Object.fromEntries(Object.entries(range).map(([name, time]) => [name, String(time)]));
+    expect((await incomeOf(query)).entries).toEqual(entries.slice(from, to));
+  }
+});
+
 test("Koinly's columns, dates and labels", async () => {
   const { entries } = await incomeOf();
   const { names, rows, headers } = await fileOf({ currency: 'eur', format: 'koinly' });

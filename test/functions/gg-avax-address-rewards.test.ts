@@ -58,6 +58,10 @@ test('a holder since the last recorded boundary has no days and unknown totals u
   expect(await earned()).toEqual([0, {}]);
   await writeRate('1h', 11 * HOUR, 30, '12');
   expect(await earned()).toEqual([1, { rewardAVAX: '0', rewardUSD: 0, rewardEUR: 0 }]);
+  // A flow in the last recorded second is before its end.
+  const late = `0x${'c'.repeat(40)}`;
+  await writeFlows(late, [[11 * HOUR, 30, deposit('1.2', '1')]], 30);
+  expect((await rewards(late)).body.days).toMatchObject([{ inflowAVAX: '1.2' }]);
 });
 
 describe('the days of a holder', () => {

@@ -10,7 +10,7 @@ import { NO_TABLE } from '../../../lib/cache/cache-entry.ts';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS } from '../../../lib/runtime/context.ts';
 import { deadline, deadlineExceeded, optionally } from '../../../lib/runtime/deadline.ts';
-import { ApiError } from '../../../lib/runtime/errors.ts';
+import { ApiError, badParameter } from '../../../lib/runtime/errors.ts';
 import { ifAvailable } from '../../../lib/runtime/if-known.ts';
 import { clockAt } from '../../support/clock.ts';
 import { lambdaContext, proxyEvent } from '../../support/events.ts';
@@ -38,10 +38,11 @@ const contextOf = (cache: Cache) => ({ telemetry, clock, limits: ENDPOINT_LIMITS
 
 interface Options {
   freshSeconds?: number;
+  tooLong?: ApiError;
   handle?: (input: { id?: string | undefined }, context: RequestContext<Services>) => Promise<object>;
 }
 
-function handlerOf({ freshSeconds = 60, handle = async () => ({ a: 1 }) }: Options = {}): Handler {
+function handlerOf({ freshSeconds = 60, handle = async () => ({ a: 1 }), ...options }: Options = {}): Handler {
   const endpoint = defineEndpoint({
     path: '/things/{id}',
     tag: 'Test',
@@ -53,14 +54,24 @@ function handlerOf({ freshSeconds = 60, handle = async () => ({ a: 1 }) }: Optio
       (body: object) => body as Record<string, unknown>,
     ),
     exampleRequest: '/things/a',
-    freshSeconds,
-    handle,
+    ...{ freshSeconds, handle, ...options },
   });
   return createHandler(endpoint, { telemetry, clock, context: async () => context });
 }
 
 const call = (handler: Handler, request?: Parameters<typeof proxyEvent>[0], remainingMs?: number) =>
   handler(proxyEvent(request), lambdaContext(remainingMs));
+
+test('a body of more than 4 MB is a 400 that says what to ask for, before Lambda refuses it', async () => {
+  const tooLong = badParameter('id', 'has too many entries');
+  const bytes = async (length: number, id: string) => {
+    const handler = handlerOf({ tooLong, handle: async () => ({ a: 'x'.repeat(length - '{"a":""}'.length) }) });
+    const { statusCode, body } = await call(handler, { params: { id } });
+    return statusCode === 200 ? body.length : [statusCode, JSON.parse(body).errors];
+  };
+  expect(await bytes(4_000_000, 'a')).toBe(4_000_000);
+  expect(await bytes(4_000_001, 'b')).toEqual([400, [{ parameter: 'id', message: 'has too many entries' }]]);
+});
 
 describe('a response', () => {
   test('to HEAD has the headers of GET, the length of its body, and no body, even if that is compressed', async () => {

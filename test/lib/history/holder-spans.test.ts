@@ -103,6 +103,8 @@ describe("a holder's history", () => {
     expect(openings([flowOn(1, '1', '1.1')])).toEqual([0, 1, 2]);
     expect(openings([flowOn(2, '1', '1.2', 86_399)])).toEqual([2]);
     expect(openings([])).toEqual([]);
+    const [first, second] = holderSpans([flowOn(0, '1', '1', 5), flowOn(1, '1', '1.1')], boundaries);
+    expect([first?.inflow, second?.inflow, first?.open]).toEqual([wei('2.1'), 0n, boundaries[0]]);
   });
 
   test('needs no recorded point at its start, but one at its end', () => {

@@ -36,3 +36,16 @@ test('a payment around midnight has its own UTC day', async () => {
   const day = (staker: string) => new Date((times.get(staker) ?? 0) * 1_000).toISOString().slice(0, 10);
   expect([day('before'), day('after')]).toEqual(['2026-10-01', '2026-10-02']);
 });
+
+test.each([
+  [3_600, 0],
+  [3_602, 1],
+])('a search ends once it is sure to an hour: after %d s with %d reads', async (seconds, expected) => {
+  let reads = 0;
+  const after = blockAt(seconds / SECONDS_PER_BLOCK);
+  await findPaymentTimes(['staker'], blockAt(0), after, async (number) => {
+    reads += 1;
+    return { block: blockAt(number), earned: new Map() };
+  });
+  expect(reads).toBe(expected);
+});

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { type RangeInput, snapRange, toRange } from '../../../lib/history/range.ts';
+import { limitToPast, type RangeInput, snapRange, toRange } from '../../../lib/history/range.ts';
 import { listBoundaries } from '../../../lib/history/series.ts';
-import { HOUR } from '../../../lib/values/durations.ts';
+import { END_OF_TIME, HOUR } from '../../../lib/values/durations.ts';
+import { clockAt } from '../../support/clock.ts';
 
 /** Ranges are snapped to boundaries, so that those with the same points share a cached response. */
 
@@ -16,6 +17,21 @@ function pointsOf(input: RangeInput): number[] {
   return listBoundaries(interval, page.from, page.to);
 }
 
+const LAST = NOW + 60;
+test.each([
+  [
+    { from: LAST, to: LAST - 1 },
+    { from: LAST, to: LAST - 1 },
+  ],
+  [{ from: LAST + 1, to: LAST + 2 }, { from: END_OF_TIME }],
+  [{ from: 1, to: LAST }, { from: 1 }],
+])('%j in whole seconds up to a minute from now is %j', (asked, limited) => {
+  expect(limitToPast(asked, { clock: clockAt(() => NOW * 1_000) })).toEqual({
+    to: undefined,
+    ...limited,
+  });
+});
+
 describe('a range', () => {
   test.each<[string, RangeInput, RangeInput]>([
     ['that begins before a boundary begins at it', hours(NEWEST - 5 * HOUR - 1), hours(NEWEST - 5 * HOUR)],
@@ -26,6 +42,7 @@ describe('a range', () => {
     ['that ends before a boundary ends at the previous one', hours(0, 3 * HOUR - 1), hours(0, 2 * HOUR)],
     ['that ends at the newest boundary is the same as one without an end', hours(NEWEST, NEWEST), hours(NEWEST)],
     ['that ends in the future is the same as one without an end', hours(NEWEST, NOW + 10 * HOUR), hours(NEWEST)],
+    ['with one boundary begins and ends at it', hours(HOUR - 1, HOUR + 1), hours(HOUR, HOUR)],
     ['without a boundary stays', hours(HOUR + 5, HOUR + 9), hours(HOUR + 5, HOUR + 9)],
     ['in the future stays', hours(NOW + HOUR, NOW + 9 * HOUR), hours(NOW + HOUR, NOW + 9 * HOUR)],
     ['without an end that begins after the newest boundary stays', hours(NEWEST + 1), hours(NEWEST + 1)],

@@ -118,6 +118,7 @@ describe('a request returns', () => {
     ['pending', 'what its AVAX buys, or all of its shares later', { shares: 90n, expected: 100n }, 80n, 90n],
     ['pending', 'as many shares, if the rate has not changed', { shares: 80n, expected: 100n }, 80n, 80n],
     ['pending', 'more than its own shares, if the rate has fallen', { shares: 79n, expected: 100n }, 80n, 79n],
+    ['pending', 'all that the queue has', { shares: 79n, expected: 250n }, 200n, 79n],
     [
       'pending',
       'nothing on cancelling, if the queue has not that many',

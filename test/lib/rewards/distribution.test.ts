@@ -93,6 +93,7 @@ describe('the reward', () => {
   });
 
   test('cannot be computed from a total that does not include the staker', () => {
+    expect(nodeOpReward(wei('2'), wei('2'), wei('100'))).toBe(wei('100'));
     expect(() => nodeOpReward(wei('2'), wei('1'), wei('100'))).toThrow(/^InvalidAmount/);
     expect(() => nodeOpReward(wei('2'), 0n, wei('100'))).toThrow(RangeError);
   });
