@@ -97,7 +97,7 @@ export class Chain {
   }
 
   /**
-   * The protocol at the latest block, or at one of the last minute, which every node still has. Addresses are cached for an
+   * The protocol at the latest block, or at a recent one, if a provider keeps its state. Addresses are cached for an
    * hour, so this alone costs no request.
    */
   async latest(block: BlockTag = 'latest'): Promise<ProtocolState> {

@@ -103,10 +103,9 @@ async function add(ledger: LedgerStore, generation: number, entries: readonly En
         return later[0] && { block: to.number, ...addDust(row, later) };
       });
   });
-  await progress.update((state) => {
-    const isNew = state.generation === generation && (state.listedTo ?? NEVER).number < to.number;
-    return isNew ? { ...state, listedTo: to } : undefined;
-  });
+  await progress.update(generation, (state) =>
+    (state.listedTo ?? NEVER).number < to.number ? { ...state, listedTo: to } : undefined,
+  );
 }
 
 function rowsOf({ table }: LedgerStore, subject: string, generation: number): Promise<Row[]> {

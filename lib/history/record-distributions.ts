@@ -53,7 +53,10 @@ export async function recordDistributions(
   const readAt = async (block: number): Promise<Rewards> => {
     const read = await sources.settle(({ chain }) => readRewards(chain, block), undefined, true);
     if (read.sources < sources.quorum)
-      await ledger.progress.update((state) => ({ ...state, sources: Math.min(state.sources, read.sources) }));
+      await ledger.progress.update(coverage.generation, (state) => ({
+        ...state,
+        sources: Math.min(state.sources, read.sources),
+      }));
     const unclaimed = [...read.facts].filter(([key]) => key !== TIME);
     return {
       ...{ number: block, timestamp: Number(read.facts.get(TIME)), providers: read.providers },

@@ -6,7 +6,7 @@
 
 import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import { type Chain, guardianCall, readStoredAddress, recordKey, STORAGE_ABI } from '../chain/chain.ts';
-import { contractAt, type Runner } from '../chain/contract.ts';
+import { contractAt, ifAnswered, type Runner } from '../chain/contract.ts';
 import { Snapshot } from '../chain/snapshot.ts';
 import { NoState } from '../chain/upstream/failures.ts';
 import { GG_AVAX_ABI } from '../contracts/gg-avax.ts';
@@ -27,19 +27,18 @@ const TIMELOCK_ABI = ['function actions(bytes32 id) view returns (address target
 const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
 type Fields = PartialEntry['fields'];
-/** By request ID, from entries that name both: the state after a block lacks requests that were closed in it. */
-type Requesters = ReadonlyMap<Fields[string], Fields[string]>;
 
-/** The states after an entry's block, and before it. */
+/** The states after an entry's block, and before it, and the block's entries. */
 interface States {
   after: Runner;
   before: Runner;
   storage: string;
+  ofBlock: readonly PartialEntry[];
 }
 
 /** Reads of the fields that the logs of these types lack. */
 const READS: {
-  [Type in EntryType]?: (entry: PartialEntry, states: States, requesters: Requesters) => Promise<Fields>;
+  [Type in EntryType]?: (entry: PartialEntry, states: States) => Promise<Fields>;
 } = {
   ggAvaxTransferred: async ({ emitter, fields }, { after }) => {
     const { convertToAssets } = contractAt(emitter, GG_AVAX_ABI, after);
@@ -51,10 +50,14 @@ const READS: {
   rewardsCycleStarted: async ({ emitter }, { after }) => ({
     number: Number(await contractAt(emitter, REWARDS_POOL_ABI, after).getRewardsCycleCount()),
   }),
-  unstakeFulfilled: async ({ emitter, fields }, { after }, requesters) => {
-    const { getRequestInfo } = contractAt(emitter, WITHDRAW_QUEUE_ABI, after);
-    const { requester } = await getRequestInfo(Number(fields.requestId));
-    return { requester: requesters.get(fields.requestId) ?? knownAddress(requester) };
+  unstakeFulfilled: async ({ emitter, fields: { requestId } }, { after, before, ofBlock }) => {
+    const readRequester = async (state: Runner) => {
+      const { requester } = await contractAt(emitter, WITHDRAW_QUEUE_ABI, state).getRequestInfo(Number(requestId));
+      return knownAddress(requester);
+    };
+    const made = ofBlock.find(({ fields }) => fields.requester && fields.requestId === requestId);
+    // The state after a block lacks requests that were closed in it.
+    return { requester: made?.fields.requester ?? (await readRequester(after)) ?? (await readRequester(before)) };
   },
   upgradeQueued: async ({ emitter, fields }, { after }) => {
     const [, eta] = await contractAt(emitter, TIMELOCK_ABI, after).actions(String(fields.id));
@@ -72,24 +75,22 @@ const READS: {
 
 /**
  * Returns the entries by place, with the fields that their logs lack. The calls of a block share an `eth_call`, and many
- * blocks a request. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state of their blocks.
+ * blocks a request. `isRefused`: a call reverts. Throws UPSTREAM_UNAVAILABLE if no provider keeps the state of their blocks.
  */
 export async function completeEntries(
   { rpc, network }: Chain,
   partialEntries: readonly PartialEntry[],
 ): Promise<Map<string, PartialEntry>> {
-  const requesters: Requesters = new Map(
-    partialEntries.map(({ fields }) => [fields.requester && fields.requestId, fields.requester]),
-  );
   const completed = new Map<string, PartialEntry>();
   for (const group of chunked([...Map.groupBy(partialEntries, ({ block }) => block)], BLOCKS_AT_ONCE))
     await Promise.all(
       group.flatMap(([block, ofBlock]) => {
         const at = (number: number) => new Snapshot(rpc, network.multicall3, number, guardianCall(network));
-        const states = { after: at(block), before: at(block - 1), storage: network.storage };
+        const states = { after: at(block), before: at(block - 1), storage: network.storage, ofBlock };
         return ofBlock.map(async (entry) => {
-          const missing = await READS[entry.type]?.(entry, states, requesters);
-          completed.set(placeOf(entry), { ...entry, fields: { ...entry.fields, ...missing } });
+          const missing = await ifAnswered(READS[entry.type]?.(entry, states) ?? Promise.resolve({}));
+          const isRefused = missing === undefined && { isRefused: true };
+          completed.set(placeOf(entry), { ...entry, fields: { ...entry.fields, ...missing }, ...isRefused });
         });
       }),
     );

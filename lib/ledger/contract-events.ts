@@ -27,6 +27,8 @@ export interface PartialEntry extends Omit<Place, 'timestamp'> {
   type: EntryType;
   emitter: string;
   fields: Readonly<Record<string, bigint | number | string | undefined>>;
+  /** True if a call that completes it reverts. */
+  isRefused?: boolean;
 }
 
 type Arguments = {

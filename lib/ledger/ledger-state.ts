@@ -12,12 +12,18 @@ import type { Coverage } from './coverage.ts';
 import type { ContractName } from './event-abis.ts';
 import { type Doubts, MOST_DOUBTS } from './mismatch.ts';
 import { keyOf, type LedgerTable } from './rows.ts';
-import { type Blocks, type Dispute, QUORUM } from './vote.ts';
+import { type Blocks, type Dispute, QUORUM, type Waiting } from './vote.ts';
+
+/** Blocks whose rows have been written, their last one, and the number of providers on which they rest. */
+export interface Written extends Blocks {
+  end: { timestamp: number; hash?: string; parentHash?: string };
+  sources: number;
+}
 
 export interface LedgerState {
   generation: number;
-  /** The covered blocks, and the time of the last one; missing before the first ones. */
-  blocks?: Blocks & { toTimestamp: number };
+  /** The covered blocks, time and hash of the last one, and hash of the one before the first; missing before the first ones. */
+  blocks?: Blocks & { toTimestamp: number; hash?: string; parentHash?: string };
   /** Contracts that have been found in the registry, by address. */
   contracts: Readonly<Record<string, ContractName>>;
   /** The least number of providers on which a part of the covered blocks rests. */
@@ -26,6 +32,7 @@ export interface LedgerState {
   listedTo?: BlockRef | undefined;
   /** Time since which too few providers answer, unix seconds. */
   waitingSince?: number | undefined;
+  waiting?: Waiting | undefined;
   /** Blocks that stopped indexing, until they are covered. */
   disputed?: Dispute | undefined;
 }
@@ -75,16 +82,17 @@ export class LedgerProgress {
   }
 
   /**
-   * Adds blocks whose rows have been written, and that adjoin the covered ones or overlap them; an empty ledger takes any. False
-   * if there would be a gap, or if another generation has taken this one's place. `toTimestamp` is the time of block `to`,
-   * `sources` the number of providers on which these blocks rest.
+   * Adds blocks that adjoin the covered ones or overlap them; an empty ledger takes any. False if there would be a gap, or if
+   * another generation has taken this one's place.
    */
-  extend(from: number, to: number, toTimestamp: number, generation = 0, sources = QUORUM): Promise<boolean> {
-    return this.update((state) => {
-      const { blocks = { from, to: from - 1, toTimestamp }, disputed } = state;
-      if (state.generation !== generation || from > blocks.to + 1 || to < blocks.from - 1) return undefined;
-      const last = to > blocks.to ? { to, toTimestamp } : {};
-      const covered = { ...blocks, ...last, from: Math.min(from, blocks.from) };
+  extend({ from, to, end, sources }: Written, generation: number): Promise<boolean> {
+    const { timestamp: toTimestamp, hash, parentHash } = end;
+    return this.update(generation, (state) => {
+      const { blocks = { from, to: from - 1, toTimestamp, parentHash }, disputed } = state;
+      if (from > blocks.to + 1 || to < blocks.from - 1) return undefined;
+      const first = from < blocks.from ? { from, parentHash } : {};
+      const last = to > blocks.to ? { to, toTimestamp, hash } : {};
+      const covered = { ...blocks, ...first, ...last };
       const isSettled = disputed && covered.from <= disputed.fromBlock && disputed.toBlock <= covered.to;
       const left = isSettled ? undefined : disputed;
       return { ...state, blocks: covered, sources: Math.min(sources, state.sources), disputed: left };
@@ -93,14 +101,21 @@ export class LedgerProgress {
 
   /** Takes over the state of another generation. False if that does not cover all that this one covers. */
   takeOver({ coverage, ...filled }: ReadState): Promise<boolean> {
-    return this.update(({ generation, blocks }) => {
+    return this.#replace(({ generation, blocks }) => {
       const isBehind = !coverage?.complete || (blocks !== undefined && coverage.toBlock < blocks.to);
       return filled.generation <= generation || isBehind ? undefined : filled;
     });
   }
 
-  /** Replaces the state by what `change` returns for it and the time (unix seconds); false if it returns undefined. */
-  update(change: (state: LedgerState, now: number) => LedgerState | undefined): Promise<boolean> {
+  /**
+   * Replaces the state of a generation by what `change` returns for it and the time (unix seconds). False if it returns undefined,
+   * or if another generation has taken this one's place.
+   */
+  update(generation: number, change: (state: LedgerState, now: number) => LedgerState | undefined): Promise<boolean> {
+    return this.#replace((state, now) => (state.generation === generation ? change(state, now) : undefined));
+  }
+
+  #replace(change: (state: LedgerState, now: number) => LedgerState | undefined): Promise<boolean> {
     const now = Math.floor(this.#table.clock.now() / 1_000);
     const written = this.#table.rows.update(...this.#place(), (row) => {
       const state = change(this.#parse(row), now);

@@ -4,7 +4,7 @@
  */
 
 import type { ChainRpc } from '../chain/rpc.ts';
-import { NoState, type UpstreamFailure } from '../chain/upstream/failures.ts';
+import { NoState, RpcTooLarge, Throttled, type UpstreamFailure } from '../chain/upstream/failures.ts';
 import { headerCall, parseNumberedHeader, parseQuantity, requireResult, toTag } from '../chain/upstream/json-rpc.ts';
 import { chunked } from '../values/arrays.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
@@ -17,10 +17,18 @@ import type { Blocks } from './vote.ts';
 const RANGES_OF_A_REQUEST = 8;
 /** Headers or receipts per request: three JSON-RPC batches. */
 const BLOCKS_OF_A_REQUEST = 120;
-/** Number of blocks whose logs one call requests at first (the log range), and its factor after a refusal and an answer. */
-const RANGE = { first: 500, refused: 0.8, answered: 1.03 };
+/** Number of blocks whose logs one call requests at first (the log range), and its factors after refusals and an answer. */
+const RANGE = { first: 500, refused: 0.8, refusedAgain: 0.5, answered: 1.03 };
 /** More logs in a range make the next ones smaller: memory must not depend on a provider's limits. */
 const MOST_LOGS = 200;
+
+/** The last one of some blocks, and the hash of the block before the first one. */
+export interface End extends BlockRef {
+  hash: string;
+  parentHash: string;
+}
+
+type LogFacts = Map<string, Log | End>;
 
 /** The first topics of the logs to read; null for all logs. */
 type Topics = ReadonlySet<string> | null;
@@ -29,6 +37,8 @@ export class LogReader {
   readonly #rpc: ChainRpc;
   readonly #topics: Topics;
   #range = RANGE.first;
+  /** True if the last range was refused. */
+  #isRefused = false;
 
   /** For the ledger, `rpc` asks one provider only. */
   constructor(rpc: ChainRpc, topics: Topics = TOPICS) {
@@ -41,16 +51,17 @@ export class LogReader {
   }
 
   /**
-   * All logs of these blocks by their places, and the last block by its number. Throws UPSTREAM_UNAVAILABLE if the provider
-   * does not answer, or lacks the last block.
+   * All logs of these blocks by their places, and the {@link End} by its number. Throws UPSTREAM_UNAVAILABLE if the provider does
+   * not answer, lacks the last block, or refuses the logs of a single block.
    */
-  async read({ from, to }: Blocks, emitters: Emitters): Promise<Map<string, Log | BlockRef>> {
-    const facts = new Map<string, Log | BlockRef>();
+  async read(blocks: Blocks, emitters: Emitters): Promise<LogFacts> {
+    const { from, to } = blocks;
+    const facts: LogFacts = new Map();
     for (let next = from; next <= to; ) {
       const size = Math.min(this.#range, to - next + 1);
       const ranges = divide({ from: next, to }, size);
       try {
-        const { end, logs } = await this.#readRanges(ranges, to, emitters);
+        const { end, logs } = await this.#readRanges(ranges, blocks, emitters);
         for (const log of logs.flat()) facts.set(placeIn(log), log);
         facts.set(String(to), end);
         this.#resize(size, Math.max(...logs.map(({ length }) => length)));
@@ -59,33 +70,50 @@ export class LogReader {
         // Other failures, such as an outage, are not about the size.
         const outcomes = failuresIn(error).map((failure) => (failure as UpstreamFailure).outcome);
         const isTooLarge = outcomes.includes('too_large') || outcomes.includes('oversized');
-        if (isTooLarge || outcomes.includes('timeout')) this.#range = Math.max(1, Math.floor(RANGE.refused * size));
+        if (isTooLarge || outcomes.includes('timeout')) this.#shrink(size);
         if (!isTooLarge || size === 1) throw error;
       }
     }
     return facts;
   }
 
-  /** Block `last`, and the logs of the ranges before the first one that is refused: a provider may limit a batch's calls. */
-  #readRanges(ranges: readonly Blocks[], last: number, emitters: Emitters): Promise<{ end: BlockRef; logs: Log[][] }> {
+  /** The end, and the logs of the ranges before the first one that is refused: a provider may limit a batch's calls. */
+  #readRanges(
+    ranges: readonly Blocks[],
+    { from, to }: Blocks,
+    emitters: Emitters,
+  ): Promise<{ end: End; logs: Log[][] }> {
     const address = [...emitters.keys()];
     const calls = ranges.map(({ from, to }) => ({
       method: 'eth_getLogs',
       params: [{ address, topics: [this.#topics && [...this.#topics]], fromBlock: toTag(from), toBlock: toTag(to) }],
     }));
-    const parse = ([end, ...answers]: unknown[]) => {
+    const parse = ([first, last, ...answers]: unknown[]) => {
+      const end = parseEnd(to, requireResult(last), from, requireResult(first));
       const refused = answers.findIndex((answer) => answer instanceof Error);
+      const isRateLimit = answers[0] instanceof Throttled && answers[0].isCertain;
+      // The provider answers, but not this. Its words for that are its own.
+      if (refused === 0 && !isRateLimit && !isOneBlock(ranges)) throw new RpcTooLarge({ cause: answers[0] });
       const answered = refused > 0 ? ranges.slice(0, refused) : ranges;
       const logs = answered.map((range, place) => requireLogs(answers[place], range, emitters, this.#topics));
-      return { end: parseNumberedHeader(last, requireResult(end)), logs };
+      return { end, logs };
     };
-    return this.#rpc.send({ calls: [headerCall(last), ...calls], parse });
+    return this.#rpc.send({ calls: [headerCall(from), headerCall(to), ...calls], parse });
   }
 
   /** Adapts the range after an answer for as many blocks, with at most so many logs in a range. */
   #resize(blocks: number, logs: number): void {
+    this.#isRefused = false;
     if (logs > MOST_LOGS) this.#range = Math.min(this.#range, Math.ceil((blocks * MOST_LOGS) / logs));
     else if (blocks >= this.#range) this.#range = Math.ceil(blocks * RANGE.answered);
+  }
+
+  /** Adapts the range after a refusal of as many blocks. Requests at the same time may be refused alike: they count once. */
+  #shrink(blocks: number): void {
+    if (blocks > this.#range) return;
+    const factor = this.#isRefused ? RANGE.refusedAgain : RANGE.refused;
+    this.#range = Math.max(1, Math.floor(factor * blocks));
+    this.#isRefused = true;
   }
 
   /** The headers of these blocks. Throws UPSTREAM_UNAVAILABLE. */
@@ -100,11 +128,7 @@ export class LogReader {
    * All logs, like {@link read}, with those of disputed transactions as their receipts have them. A missing receipt is no
    * answer: many providers prune that index.
    */
-  async readWithReceipts(
-    blocks: Blocks,
-    emitters: Emitters,
-    disputed: readonly Log[],
-  ): Promise<Map<string, Log | BlockRef>> {
+  async readWithReceipts(blocks: Blocks, emitters: Emitters, disputed: readonly Log[]): Promise<LogFacts> {
     const facts = await this.read(blocks, emitters);
     const hashes = [...new Set(disputed.map(({ transactionHash }) => transactionHash))];
     for (const some of chunked(hashes, BLOCKS_OF_A_REQUEST)) {
@@ -129,6 +153,23 @@ function divide({ from, to }: Blocks, size: number): Blocks[] {
   }));
 }
 
+function isOneBlock([range]: readonly Blocks[]): boolean {
+  return range?.from === range?.to;
+}
+
+/** The end that the headers of the last and the first block describe. Throws if they are not headers of these blocks. */
+function parseEnd(to: number, last: unknown, from: number, first: unknown): End {
+  const { hash } = last as { hash: unknown };
+  const { parentHash } = first as { parentHash: unknown };
+  parseNumberedHeader(from, first);
+  if (!isHash(hash) || !isHash(parentHash)) throw new RangeError('a header without hashes');
+  return { ...parseNumberedHeader(to, last), hash, parentHash };
+}
+
+function isHash(text: unknown): text is string {
+  return typeof text === 'string' && /^0x[\da-f]{64}$/.test(text);
+}
+
 type RawLog = Log & { removed?: boolean };
 
 /**
@@ -141,7 +182,7 @@ function requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters, topics
     const log = normalized(raw);
     if (!isWanted(log, blocks, emitters, topics)) throw new RangeError('a log that was not requested');
     if (raw.removed === true) throw new RangeError('a log that was removed');
-    if (!/^0x[\da-f]{64}$/.test(log.transactionHash)) throw new RangeError('a log without a transaction');
+    if (!isHash(log.transactionHash)) throw new RangeError('a log without a transaction');
     const known = byPlace.get(placeIn(log)) ?? log;
     if (JSON.stringify(known) !== JSON.stringify(log)) throw new RangeError(`two logs at ${placeIn(log)}`);
     byPlace.set(placeIn(log), log);
@@ -173,7 +214,7 @@ function isWanted(log: Log, { from, to }: Blocks, emitters: Emitters, topics: To
   return from <= block && block <= to && emitters.has(log.address) && hasTopic;
 }
 
-export function isLog(fact: Log | BlockRef): fact is Log {
+export function isLog(fact: Log | End): fact is Log {
   return 'transactionHash' in fact;
 }
 

@@ -6,11 +6,16 @@
 
 import type { Chain } from '../chain/chain.ts';
 import { lagOf } from './coverage.ts';
+import type { LedgerState } from './ledger-state.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { type Emitters, findRegistered, knownEmitters } from './registry.ts';
 import { type Part, Sources, TooFewSources } from './sources.ts';
 import { type Blocks, type Dispute, Disputed, QUORUM } from './vote.ts';
 
+/** Seconds by which the newest head may be ahead of one that stands still. A false head is at most a minute ahead of the clock. */
+const MOST_AHEAD = 120;
+/** The reason to ask once more, in the next run, before blocks rest on fewer sources. */
+const FEWER_KEEP = 'fewer providers than agree on events keep the state of these blocks; they are asked once more';
 /** Parts that are read at once: a rate limit of 20 requests per second needs four at 200 ms latency. */
 const PARTS_AT_ONCE = 6;
 
@@ -26,7 +31,7 @@ export interface LedgerRunReport {
   /** Blocks at which it has stopped. */
   disputed?: Dispute;
   /** The error of too few providers. */
-  waiting?: Error;
+  waiting?: TooFewSources;
 }
 
 /** The recorder of a generation. It keeps its findings about providers and contracts between runs. */
@@ -34,8 +39,8 @@ export class LedgerRecorder {
   readonly sources: Sources;
   readonly #chain: Chain;
   readonly #store: LedgerStore;
-  /** True once the contracts of all older blocks have been looked up. */
-  #knowsPast = false;
+  /** Number of sources that have reported the contracts of all older blocks, once these have been looked up. */
+  #pastSources: number | undefined;
 
   /** `quorum`: number of providers that have to agree, if so many are configured. */
   constructor(chain: Chain, store: LedgerStore, quorum = QUORUM) {
@@ -50,8 +55,9 @@ export class LedgerRecorder {
    */
   async run(limits: LedgerRunLimits): Promise<LedgerRunReport> {
     const report: LedgerRunReport = {};
+    const { generation } = await this.#store.progress.read();
     const record = (isForwards: boolean) =>
-      this.#record(isForwards, limits).catch((error: unknown) => {
+      this.#record(isForwards, generation, limits).catch((error: unknown) => {
         if (error instanceof Disputed) report.disputed ??= error.dispute;
         else if (error instanceof TooFewSources) report.waiting = error;
         else throw error;
@@ -59,55 +65,88 @@ export class LedgerRecorder {
     await record(true);
     if (!report.waiting) await record(false);
     const { disputed, waiting } = report;
-    await this.#store.progress.update((state, now) => {
+    await this.#store.progress.update(generation, (state, now) => {
       if (!waiting && !disputed && state.waitingSince === undefined) return undefined;
-      return { ...state, waitingSince: waiting && (state.waitingSince ?? now), disputed: disputed ?? state.disputed };
+      const since = waiting && (state.waitingSince ?? now);
+      return { ...state, waitingSince: since, waiting: waiting?.waiting, disputed: disputed ?? state.disputed };
     });
     return report;
   }
 
   /** Number of blocks from the protocol's first one to the last final one that are not covered. Throws as a step does. */
   async countLeft(): Promise<number> {
-    const head = await this.#lastFinal();
+    const { to: head } = await this.#findFinal();
     const { blocks: { from, to } = { from: head + 1, to: head } } = await this.#store.progress.read();
     return Math.max(0, head - to) + Math.max(0, from - this.#chain.network.firstBlock);
   }
 
+  /** Number of sources that keep the state of the protocol's first block. Throws as a step does. */
+  async countArchives(): Promise<number> {
+    const { firstBlock } = this.#chain.network;
+    const first = { from: firstBlock, to: firstBlock };
+    return (await this.sources.readStates(first, ({ chain }) => findRegistered(chain, first))).sources;
+  }
+
   /** Covers what is not covered in a direction. The first block of all is the last final one. */
-  async #record(isForwards: boolean, limits: LedgerRunLimits): Promise<void> {
-    const { generation, contracts, blocks } = await this.#store.progress.read();
-    const head = isForwards ? await this.#lastFinal() : 0;
-    const left = isForwards
-      ? { from: blocks ? blocks.to + 1 : head, to: head }
-      : { from: this.#chain.network.firstBlock, to: (blocks?.from ?? 0) - 1 };
+  async #record(isForwards: boolean, generation: number, limits: LedgerRunLimits): Promise<void> {
+    const state = await this.#store.progress.read();
+    // Another one has taken its place.
+    if (state.generation !== generation) return;
+    const left = await this.#findLeft(isForwards, state);
     if (left.from > left.to) return;
-    const known = new Map([...knownEmitters(this.#chain.network), ...Object.entries(contracts)]);
-    const emitters = isForwards || !this.#knowsPast ? await this.#findEmitters(left, known) : known;
-    this.#knowsPast ||= !isForwards;
-    for await (const { from, to, end, entries, sources } of this.#parts(left, emitters, isForwards, limits)) {
+    const known = new Map([...knownEmitters(this.#chain.network), ...Object.entries(state.contracts)]);
+    const { emitters, sources: ofEmitters } = await this.#findEmitters(left, known, isForwards, state);
+    let sources = Math.min(this.sources.quorum, state.sources);
+    let joint = isForwards ? state.blocks?.hash : state.blocks?.parentHash;
+    for await (const part of this.#parts(left, emitters, isForwards, limits)) {
+      const { from, to, end, entries, providers } = part;
+      if (joint !== undefined && joint !== (isForwards ? end.parentHash : end.hash))
+        throw new Disputed(part, providers, `${providers.join(' and ')} return blocks of another fork than before`);
+      joint = isForwards ? end.hash : end.parentHash;
+      const found = Math.min(part.sources, ofEmitters);
+      const { reason, fromBlock, toBlock } = state.waiting ?? {};
+      const isAskedAgain = reason === FEWER_KEEP && (isForwards ? fromBlock === from : toBlock === to);
+      if (found < sources && !isAskedAgain) throw new TooFewSources(FEWER_KEEP, part);
+      sources = Math.min(sources, found);
       await this.#store.write(entries, generation);
-      if (!(await this.#store.progress.extend(from, to, end.timestamp, generation, sources)))
-        throw new Error(`blocks ${from} to ${to} do not adjoin those already indexed`);
+      // False if another recorder has begun elsewhere, or another generation has taken the place of this one.
+      if (!(await this.#store.progress.extend({ ...part, sources: found }, generation))) return;
       limits.onStep?.({ from, to, added: entries.length });
     }
   }
 
-  async #lastFinal(): Promise<number> {
-    const { number } = await this.sources.head();
-    return Math.max(0, number - lagOf(this.#chain.network));
+  /** The blocks that are not covered in a direction. Throws {@link TooFewSources} if too few providers have any, but others do. */
+  async #findLeft(isForwards: boolean, { blocks }: LedgerState): Promise<Blocks> {
+    if (!isForwards) return { from: this.#chain.network.firstBlock, to: (blocks?.from ?? 0) - 1 };
+    const { to, ahead } = await this.#findFinal();
+    const left = { from: blocks ? blocks.to + 1 : to, to };
+    if (left.from > to && ahead.seconds > MOST_AHEAD)
+      throw new TooFewSources(`fewer than ${this.sources.quorum} providers have these blocks`, {
+        from: left.from,
+        to: ahead.to,
+      });
+    return left;
+  }
+
+  /** The last final block, and how far the newest head is ahead of the one that is agreed on. */
+  async #findFinal() {
+    const { agreed, newest } = await this.sources.heads();
+    const to = Math.max(0, agreed.number - lagOf(this.#chain.network));
+    return { to, ahead: { seconds: newest.timestamp - agreed.timestamp, to: newest.number } };
   }
 
   /** The known contracts, and those that were registered in some blocks, which are known from then on. */
-  async #findEmitters(blocks: Blocks, known: Emitters): Promise<Emitters> {
+  async #findEmitters(blocks: Blocks, known: Emitters, isForwards: boolean, { generation, ...state }: LedgerState) {
+    if (!isForwards && this.#pastSources) return { emitters: known, sources: this.#pastSources };
     const { facts, sources } = await this.sources.readStates(blocks, ({ chain }) => findRegistered(chain, blocks));
     const missing = [...facts].filter(([address, name]) => known.get(address) !== name);
     if (missing.length > 0)
-      await this.#store.progress.update((state) => ({
-        ...state,
-        contracts: { ...state.contracts, ...Object.fromEntries(missing) },
-        sources: Math.min(state.sources, sources),
+      await this.#store.progress.update(generation, (current) => ({
+        ...current,
+        contracts: { ...current.contracts, ...Object.fromEntries(missing) },
       }));
-    return new Map([...known, ...missing]);
+    if (!isForwards && sources >= Math.min(this.sources.quorum, state.sources)) this.#pastSources = sources;
+    return { emitters: new Map([...known, ...missing]), sources };
   }
 
   /**

@@ -8,13 +8,14 @@
 import type { Chain } from '../chain/chain.ts';
 import { NoState } from '../chain/upstream/failures.ts';
 import type { Provider } from '../chain/upstream/provider.ts';
+import { ApiError } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import { completeEntries } from './complete-entries.ts';
 import { decodeLogs, type Log } from './contract-events.ts';
 import type { Entry } from './ledger-entry.ts';
-import { failuresIn, isLog, LogReader } from './log-reader.ts';
+import { type End, failuresIn, isLog, LogReader } from './log-reader.ts';
 import type { Emitters } from './registry.ts';
-import { type Blocks, Disputed, type Facts, findDisputedBlocks, QUORUM, vote } from './vote.ts';
+import { type Blocks, Disputed, type Facts, findDisputedBlocks, QUORUM, vote, type Waiting } from './vote.ts';
 
 interface Source {
   provider: Provider;
@@ -29,9 +30,16 @@ type Read<T> = (source: Source) => Promise<Facts<T>>;
 export type Part = Awaited<ReturnType<Sources['read']>>;
 
 /** Error: fewer sources than the quorum answer. Indexing waits. */
-export class TooFewSources extends Error {
-  override readonly name = 'TooFewSources';
+export class TooFewSources extends ApiError {
+  readonly waiting: Waiting;
+
+  constructor(reason: string, blocks?: Blocks, options?: ErrorOptions) {
+    super('UPSTREAM_UNAVAILABLE', blocks ? `blocks ${blocks.from} to ${blocks.to}: ${reason}` : reason, options);
+    this.waiting = { reason, ...(blocks && { fromBlock: blocks.from, toBlock: blocks.to }) };
+  }
 }
+
+const NO_STATE_KEPT = 'no provider keeps the state of these blocks; add one with archive state to RPC_URLS';
 
 export class Sources {
   readonly quorum: number;
@@ -47,17 +55,19 @@ export class Sources {
     });
   }
 
-  /** Number of blocks that one request reads now, from the provider that takes the most. */
+  /** Number of blocks that as many providers as the quorum take in one request now. */
   get blocksOfARequest(): number {
-    return Math.max(...this.#sources.map(({ logs }) => logs.blocksOfARequest));
+    const sizes = this.#sources.map(({ logs }) => logs.blocksOfARequest).sort((a, b) => b - a);
+    return sizes[this.quorum - 1] as number;
   }
 
-  /** The newest block that as many sources as the quorum have. Throws {@link TooFewSources}. */
-  async head(): Promise<BlockRef> {
+  /** The newest block that as many sources as the quorum have, and the newest one of all. Throws {@link TooFewSources}. */
+  async heads(): Promise<{ agreed: BlockRef; newest: BlockRef }> {
     const read = async ({ chain }: Source) => new Map([['', await chain.head()]]);
     const { answers, errors } = await this.#ask(this.#sources.length, read);
     const heads = answers.map(({ facts }) => facts.get('') as BlockRef).sort((a, b) => b.number - a.number);
-    return heads[this.quorum - 1] ?? this.#tooFew(errors);
+    const [newest, agreed] = [heads[0], heads[this.quorum - 1]];
+    return newest && agreed ? { agreed, newest } : this.#tooFew(errors);
   }
 
   /**
@@ -65,23 +75,25 @@ export class Sources {
    * {@link TooFewSources}, or {@link Disputed}.
    */
   async read(blocks: Blocks, emitters: Emitters) {
-    const { facts } = await this.#agree<Log | BlockRef>(
+    const { facts, providers } = await this.#agree<Log | End>(
       blocks,
       ({ logs }) => logs.read(blocks, emitters),
       ({ logs }, disputed) => logs.readWithReceipts(blocks, emitters, disputed.filter(isLog)),
     );
-    const end = facts.get(String(blocks.to)) as BlockRef;
+    const end = facts.get(String(blocks.to)) as End;
     const partialEntries = decodeLogs([...facts.values()].filter(isLog), emitters);
     const numbers = new Set(partialEntries.map(({ block }) => block));
     const [times, completed] = await Promise.all([
       this.#agree(blocks, ({ logs }) => logs.headers(numbers)),
       this.readStates(blocks, ({ chain }) => completeEntries(chain, partialEntries)),
     ]);
-    const entries = [...completed.facts.values()].map(({ emitter: _, fields, ...entry }) => {
+    const entries = [...completed.facts.values()].map(({ emitter: _, fields, isRefused, ...entry }) => {
+      const { block, type } = entry;
+      if (isRefused) throw new Disputed({ from: block, to: block }, [], `a call that completes ${type} reverts`);
       const { timestamp } = times.facts.get(String(entry.block)) as BlockRef;
       return { ...entry, timestamp, ...fields } as Entry;
     });
-    return { ...blocks, end, entries, sources: completed.sources };
+    return { ...blocks, end, entries, sources: completed.sources, providers };
   }
 
   /** Facts about states in these blocks, and the number of sources that keep the states and agree. Throws like {@link read}. */
@@ -95,20 +107,19 @@ export class Sources {
    */
   async #agree<T extends object | string>(
     blocks: Blocks,
-    ...reading: [
-      read: Read<T>,
-      again?: (source: Source, disputed: readonly T[]) => Promise<Facts<T>>,
-      mayLack?: boolean,
-    ]
-  ): Promise<{ facts: Facts<T>; sources: number }> {
-    const { disputed, providers, ...agreed } = await this.settle(...reading);
+    read: Read<T>,
+    again?: (source: Source, disputed: readonly T[]) => Promise<Facts<T>>,
+    mayLack?: boolean,
+  ) {
+    const { disputed, ...agreed } = await this.settle(read, again, mayLack, blocks);
     if (disputed.size === 0) return agreed;
+    const { providers } = agreed;
     const reason = `${providers.join(' and ')} disagree`;
     throw new Disputed(findDisputedBlocks([...disputed.values()].flat(), blocks), providers, reason);
   }
 
   /**
-   * The facts on which as many sources as the quorum agree, and by key, those on which the named providers do not. If sources
+   * The facts on which as many sources as the quorum agree, and by key, those on which they do not. If sources
    * differ, they read again, and so does a third one. `mayLack`: sources that do not keep the states may be missing. Throws
    * {@link TooFewSources}.
    */
@@ -116,15 +127,17 @@ export class Sources {
     read: Read<T>,
     again: (source: Source, disputed: readonly T[]) => Promise<Facts<T>> = read,
     mayLack = false,
+    blocks?: Blocks,
   ): Promise<{ facts: Facts<T>; sources: number; disputed: ReadonlyMap<string, T[]>; providers: string[] }> {
     const { answers, errors } = await this.#ask(this.quorum, read);
     const [alone] = answers;
     if (answers.length < this.quorum) {
-      if (!mayLack || !alone || !errors.every(lacksState)) return this.#tooFew(errors);
-      return { facts: alone.facts, sources: answers.length, disputed: new Map(), providers: [] };
+      if (!mayLack || !errors.every(lacksState)) return this.#tooFew(errors, blocks);
+      if (!alone) throw new TooFewSources(NO_STATE_KEPT, blocks, { cause: errors[0] });
+      return { facts: alone.facts, sources: answers.length, disputed: new Map(), providers: namesOf(answers) };
     }
     const first = vote(answers, this.quorum);
-    if (first.disputed.size === 0) return { ...first, sources: this.quorum, providers: [] };
+    if (first.disputed.size === 0) return { ...first, sources: this.quorum, providers: namesOf(answers) };
     const asked = answers.map(({ source }) => source);
     const third = await this.#ask(1, read, asked);
     const second = await Promise.all(
@@ -134,8 +147,7 @@ export class Sources {
         facts: await again(source, [...first.disputed.values()].flat()).catch(() => facts),
       })),
     );
-    const providers = second.map(({ source }) => source.provider.name).sort();
-    return { ...vote(second, this.quorum), sources: this.quorum, providers };
+    return { ...vote(second, this.quorum), sources: this.quorum, providers: namesOf(second) };
   }
 
   /** The answers of `count` sources, besides `others`; fewer only if the others fail, with their errors. */
@@ -160,9 +172,13 @@ export class Sources {
     return { answers, errors };
   }
 
-  #tooFew(errors: readonly unknown[]): never {
-    throw new TooFewSources(`fewer than ${this.quorum} providers answer`, { cause: errors[0] });
+  #tooFew(errors: readonly unknown[], blocks?: Blocks): never {
+    throw new TooFewSources(`fewer than ${this.quorum} providers answer`, blocks, { cause: errors[0] });
   }
+}
+
+function namesOf(answers: readonly { source: Source }[]): string[] {
+  return answers.map(({ source }) => source.provider.name).sort();
 }
 
 /** Sources that are up come first, those with the fewest reads before others. */

@@ -20,6 +20,13 @@ export interface Dispute {
   reason: string;
 }
 
+/** Blocks at which indexing waits for providers; missing if these return no head. */
+export interface Waiting {
+  fromBlock?: number;
+  toBlock?: number;
+  reason: string;
+}
+
 /** Error: nothing decides what some blocks hold. Indexing stops there. */
 export class Disputed extends Error {
   override readonly name = 'Disputed';
@@ -56,11 +63,11 @@ function toText(fact: unknown): string {
   return JSON.stringify(fact, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? '';
 }
 
-/** The blocks of disputed logs, headers and entries; all blocks if a disputed fact has no block. */
+/** The blocks of disputed logs, headers and entries; all blocks if a disputed fact has no block, or is the hash of the last one. */
 export function findDisputedBlocks(disputed: readonly unknown[], all: Blocks): Blocks {
   const numbers = disputed.map((fact) => {
-    const { blockNumber, block, number } = fact as { blockNumber?: string; block?: number; number?: number };
-    return Number(blockNumber ?? block ?? number);
+    const { blockNumber, block, number, hash } = fact as Record<string, unknown>;
+    return hash ? Number.NaN : Number(blockNumber ?? block ?? number);
   });
   return numbers.some(Number.isNaN) ? all : { from: Math.min(...numbers), to: Math.max(...numbers) };
 }

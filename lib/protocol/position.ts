@@ -1,7 +1,8 @@
 /** The ggAVAX position of an address: state of one block, and flows and earnings from the ledger. */
 
 import type { RequestContext } from '../cache/cache.ts';
-import type { ChainContext } from '../chain/chain.ts';
+import type { ChainContext, ProtocolState } from '../chain/chain.ts';
+import { NoState } from '../chain/upstream/failures.ts';
 import { readBalance, readTotals } from '../contracts/gg-avax.ts';
 import { readRedemption } from '../contracts/redemption.ts';
 import { readRequestsByOwner } from '../contracts/withdraw-queue.ts';
@@ -12,6 +13,7 @@ import { earnedIn, holderSpans } from '../history/holder-spans.ts';
 import { readRecordedRates } from '../history/rates.ts';
 import { type Coverage, coverageAt, lagOf } from '../ledger/coverage.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
+import { failuresIn } from '../ledger/log-reader.ts';
 import { readBestPrices, readCachedPools } from '../prices/current.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { ifKnown } from '../runtime/if-known.ts';
@@ -25,27 +27,33 @@ export async function readPosition(
   address: string,
 ) {
   const holder = address.toLowerCase();
+  const { network } = context.chain;
   const [rates, recorded, pools] = await Promise.all([
     readRecordedRates(context),
     readHolderPast(context.ledger, holder),
     readCachedPools(context),
   ]);
-  const state = await readStateOf(context, recorded.coverage);
-  const [balance, totals, redemption, requests, { avaxInUSD, eurInUSD }, block] = await Promise.all([
-    readBalance(state, holder),
-    readTotals(state),
-    readRedemption(state, holder),
-    readRequestsByOwner(state, holder),
-    readBestPrices(state, pools),
-    state.block(),
-  ]);
+  const [balance, totals, redemption, requests, { avaxInUSD, eurInUSD }, block] = await readCovered(
+    context,
+    recorded.coverage,
+    (state) =>
+      Promise.all([
+        readBalance(state, holder),
+        readTotals(state),
+        readRedemption(state, holder),
+        readRequestsByOwner(state, holder),
+        readBestPrices(state, pools),
+        state.block(),
+      ]),
+  );
   const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price };
   // The ledger may be ahead of a lagging RPC provider.
   const coverage = coverageAt(block, recorded.coverage);
-  const past = totalsOf(holder, recorded, state.network.withdrawQueue, coverage.toBlock);
+  const past = totalsOf(holder, recorded, network.withdrawQueue, coverage.toBlock);
   const spans = holderSpans(past.flows, [...rates.filter(({ time }) => time < now.time), now]);
+  const isLater = lagOf(network) > 0 && block.number > coverage.toBlock;
   // If the balance differs, ggAVAX has moved since the last indexed block. A claim moves none, but ends a request.
-  const isBehind = coverage.complete && (spans.at(-1)?.closeShares ?? 0n) !== balance;
+  const isBehind = coverage.complete && (isLater || (spans.at(-1)?.closeShares ?? 0n) !== balance);
   const isOpen = new Set(requests.map(({ requestId }) => requestId));
   const lacksClaim = coverage.complete && past.openRequests.some((id) => !isOpen.has(id));
   const avax = convertToAssets(balance, totals);
@@ -61,11 +69,19 @@ export async function readPosition(
   };
 }
 
-/** Seconds for which any node keeps the state of a block: less than the time of 128 blocks. */
-const STATE_SECONDS = 110;
-
-/** The state of the last covered block, where the ledger ends before the head on purpose; the latest one if it is behind. */
-function readStateOf({ chain, clock }: ChainContext, { toBlock, toTimestamp }: Coverage) {
-  const isKept = lagOf(chain.network) > 0 && clock.now() / 1_000 - toTimestamp <= STATE_SECONDS;
-  return chain.latest(isKept ? toBlock : 'latest');
+/**
+ * Values of the last covered block, where the ledger ends before the head on purpose; of the latest one if no provider keeps that
+ * state, or if the ledger has stopped for longer than a head may be old.
+ */
+async function readCovered<T>(
+  { chain, clock, config }: ChainContext,
+  { toBlock, toTimestamp }: Coverage,
+  read: (state: ProtocolState) => Promise<T>,
+): Promise<T> {
+  const isOld = config.maxHeadAgeSeconds > 0 && clock.now() / 1_000 - toTimestamp > config.maxHeadAgeSeconds;
+  if (lagOf(chain.network) === 0 || isOld) return read(await chain.latest());
+  return read(await chain.latest(toBlock)).catch(async (error: unknown) => {
+    if (failuresIn(error).some((failure) => failure instanceof NoState)) return read(await chain.latest());
+    throw error;
+  });
 }

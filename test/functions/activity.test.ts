@@ -16,6 +16,7 @@ import { positionOf } from '../../lib/ledger/rows.ts';
 import { formatAmount } from '../../lib/values/amounts.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
 import { type Body, sendTo } from '../support/events.ts';
+import { cover } from '../support/log-chain.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, startWith, type TestRuntime } from '../support/runtime.ts';
 import { openLedger, tablesForAllTests } from '../support/tables.ts';
@@ -305,7 +306,7 @@ describe('a ledger that does not reach back to the first block', () => {
     const whole = await opened.ledger.all(subjectOf.protocol);
     const part = openLedger({ name: 'fuji', firstBlock: 1 });
     await part.write(whole.entries.filter(({ block }) => block >= from - 100));
-    await part.progress.extend(from, whole.coverage.toBlock, whole.coverage.toTimestamp);
+    await cover(part, from, whole.coverage.toBlock, whole.coverage.toTimestamp);
     container = onNetwork('fuji');
   });
 

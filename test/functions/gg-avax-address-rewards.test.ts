@@ -5,6 +5,7 @@ import { createHandler } from '../../lib/api/endpoint.ts';
 import type { Interval } from '../../lib/history/series.ts';
 import { DAY, HOUR } from '../../lib/values/durations.ts';
 import { type Body, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';
+import { cover } from '../support/log-chain.ts';
 import { startContainer } from '../support/runtime.ts';
 import { tablesForEachTest } from '../support/tables.ts';
 
@@ -43,7 +44,7 @@ async function writeFlows(owner: string, flows: [after: number, block: number, W
     ...{ caller: owner, receiver: owner, owner },
   }));
   await ledger.write(entries);
-  await ledger.progress.extend(1, to, 0);
+  await cover(ledger, 1, to, 0);
 }
 
 test('a holder since the last recorded boundary has no days and unknown totals until the next boundary is recorded', async () => {
@@ -178,7 +179,7 @@ describe('the days of a holder', () => {
     const since = async () => (await rewards(OWNER, { from: String(FIRST_DAY + 6 * DAY) })).body;
     const { days, totals } = await since();
     expect([days, totals]).toEqual([[], {}]);
-    await container().opened.ledger.progress.extend(71, 80, 0);
+    await cover(container().opened.ledger, 71, 80, 0);
     expect((await since()).totals).toMatchObject({ rewardAVAX: '0.05' });
   });
 

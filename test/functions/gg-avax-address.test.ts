@@ -7,7 +7,9 @@ import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { NETWORKS } from '../../lib/runtime/networks.ts';
 import { type Body, sendTo } from '../support/events.ts';
+import { cover } from '../support/log-chain.ts';
 import { recordAllDays, recordLedger } from '../support/recorded.ts';
+import { forgets } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -93,6 +95,21 @@ describe('a value that is unknown is omitted:', () => {
     }
   });
 
+  test('the rewards on a public network, only if no provider keeps the state of the last covered block', async () => {
+    const forked = keep(await forkDevnet());
+    const { alba: holder, bruno: other } = forked.people;
+    expect(await act(forked, holder, 'TokenggAVAX', 'transfer(address,uint256)', [other, 1n])).toBe(true);
+    const pruned = keep(await forgets(forked.url, head.number + 1));
+    for (const [url, offset] of [[forked.url, 0] as const, [pruned.url, 1] as const])
+      for (const address of [holder, ...holders().slice(-1)]) {
+        const container = startOnDevnet({ RPC_URLS: url, CACHE_TABLE: 'no-cache' });
+        Object.assign(container.opened.chain, { network: { ...container.opened.chain.network, name: 'avalanche' } });
+        const { body } = await position(address, container);
+        expect([body.block.number, body.coverage.toBlock]).toEqual([head.number + offset, head.number]);
+        expect(body.reasons?.rewardsAVAX).toBe(offset === 0 ? undefined : 'SOURCE_UNAVAILABLE');
+      }
+  });
+
   test('nothing, if a claim after the last covered block is all that the ledger lacks, but it is said', async () => {
     const forked = keep(await forkDevnet());
     const ids: bigint[] = await queueAt('getAllFulfilledRequests', []);
@@ -113,7 +130,7 @@ describe('a value that is unknown is omitted:', () => {
     const nobody = `0x${'7'.repeat(40)}`;
     const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     const ledger = container.opened.ledger;
-    await ledger.progress.extend(head.number, head.number, head.timestamp);
+    await cover(ledger, head.number, head.number, head.timestamp);
     const [{ body: held }, { body: earned }] = [
       await position(nobody, container),
       await rewards(nobody, {}, container),

@@ -5,6 +5,7 @@ import { createLedgerRecorder } from '../../functions/ledger-recorder.ts';
 import { HOUR } from '../../lib/values/durations.ts';
 import { clockAt } from '../support/clock.ts';
 import { lambdaContext } from '../support/events.ts';
+import { cover } from '../support/log-chain.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
@@ -126,6 +127,7 @@ describe('the ledger recorder', () => {
   ])('may search at %s (%d ms left, %d ms passed): %s', async (_, remaining, passed, begins) => {
     const runtime = start();
     await runtime.opened.ledger.progress.update(
+      0,
       ({ blocks, ...state }) => blocks && { ...state, blocks: { ...blocks, from: 50 } },
     );
     let calls = 0;
@@ -146,7 +148,7 @@ describe('the ledger recorder', () => {
     expect(lagsOf(runtime)).toEqual([['LedgerLag', head]]);
     await tables.renew();
     const other = start();
-    await other.opened.ledger.progress.extend(head - 100, head - 7, 0);
+    await cover(other.opened.ledger, head - 100, head - 7, 0);
     await createLedgerRecorder(other)(EVENT, noTime);
     expect(lagsOf(other)).toEqual([['LedgerLag', 7]]);
     const behind = keep(await lagsBehind(process.env.DEVNET_RPC_URL as string, 50));
@@ -160,7 +162,7 @@ describe('the ledger recorder', () => {
     const runWith = async (env: Record<string, string>, searched: [number, number]) => {
       await tables.renew();
       const runtime = start(env);
-      await runtime.opened.ledger.progress.extend(...searched, 0);
+      await cover(runtime.opened.ledger, ...searched, 0);
       const run = createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
       await run.catch(() => {});
       return runtime.telemetry.records.filter(([metric]) => metric === 'LedgerStuck').map(([, value]) => value);
@@ -195,7 +197,7 @@ describe('the ledger recorder', () => {
     await tables.renew();
     const { number: head } = await chain.block('latest');
     const runtime = start({ RPC_URLS: (await withoutLogs()).url });
-    await runtime.opened.ledger.progress.extend(head - 9, head - 3, 0);
+    await cover(runtime.opened.ledger, head - 9, head - 3, 0);
     await createLedgerRecorder(runtime)(EVENT, lambdaContext(RUN_MS));
     expect(lagsOf(runtime)).toEqual([['LedgerLag', 3]]);
     expect(runtime.telemetry.flushes).toBe(1);

@@ -10,6 +10,7 @@ import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
+import { cover } from '../support/log-chain.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -87,7 +88,7 @@ test('cycles of an earlier generation are made anew, and shares that they lack a
   const nobody = `0x${'99'.repeat(20)}`;
   await history.of(seriesOf(nobody)).writeAll('1d', before);
   await ledger.write((await ledger.all(subjectOf.protocol)).entries, 1);
-  await ledger.progress.update((state) => ({ ...state, generation: 1 }));
+  await ledger.progress.update(0, (state) => ({ ...state, generation: 1 }));
   expect(await recordCycles()).toMatchObject({ left: 0, recorded: before.length });
   expect((await all()).map(({ values }) => values.ggp)).toEqual(before.map(({ values }) => values.ggp));
   expect((await cyclesOf(nobody, startOnDevnet({ CACHE_TABLE: 'no-cache' }))).cycles).toEqual([]);
@@ -159,6 +160,6 @@ test('the last cycle is recorded once the next is due, although none follows it'
 test('nothing is recorded before the ledger is complete', async () => {
   await tables.renew();
   const { opened } = startOnDevnet();
-  await opened.ledger.progress.extend(500, 600, 0);
+  await cover(opened.ledger, 500, 600, 0);
   expect(await recordCycles()).toEqual({ recorded: 0, left: 0 });
 });

@@ -8,6 +8,7 @@ import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { formatAmount, parseAmount } from '../../lib/values/amounts.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
+import { cover } from '../support/log-chain.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, startWith, type TestRuntime } from '../support/runtime.ts';
@@ -175,7 +176,7 @@ describe('claims', () => {
     const whole = await opened.ledger.all(subjectOf.protocol);
     const part = openLedger({ name: 'fuji', firstBlock: 1 });
     await part.write(whole.entries.filter(({ type }) => type === 'ggpRewardsClaimed'));
-    await part.progress.extend(newest.blockNumber, whole.coverage.toBlock, whole.coverage.toTimestamp);
+    await cover(part, newest.blockNumber, whole.coverage.toBlock, whole.coverage.toTimestamp);
     const network = { ...opened.config.network, name: 'fuji' as const };
     const config = { ...opened.config, network };
     const { body } = await rewards(chain.people.ada, startWith(config));
@@ -213,7 +214,7 @@ describe('claims', () => {
   test('are unknown at a block before coverage begins', async () => {
     keep(await startTables());
     const { number: head } = await chain.block('latest');
-    await startOnDevnet().opened.ledger.progress.extend(head - 10, head, 0);
+    await cover(startOnDevnet().opened.ledger, head - 10, head, 0);
     expect(await adasBehind(11)).toMatchObject({ partial: ['claims', 'claimedTotal'] });
     const first = await adasBehind(10);
     expect(first).toMatchObject({ coverage: { fromBlock: head - 10, toBlock: head - 10, complete: false } });

@@ -6,6 +6,7 @@ import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import type { Mismatch } from '../../lib/ledger/mismatch.ts';
 import { lambdaContext } from '../support/events.ts';
+import { cover } from '../support/log-chain.ts';
 import { recordAllDays, recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
@@ -191,7 +192,7 @@ describe('no file is made while its sources are not complete:', () => {
     return [url, status, status === 200 ? '' : JSON.parse(text).code];
   };
   const change = (on: TestRuntime, state: object) =>
-    on.opened.ledger.progress.update((known) => ({ ...known, ...state }));
+    on.opened.ledger.progress.update(0, (known) => ({ ...known, ...state }));
   const doubt = (on: TestRuntime, mismatch: Mismatch) =>
     on.opened.ledger.progress.updateDoubts(0, (doubts) => ({ ...doubts, mismatches: [mismatch] }));
   const whole = async () => {
@@ -208,7 +209,7 @@ describe('no file is made while its sources are not complete:', () => {
       [...OF_HOLDER, ...OF_EVENTS],
       async ({ opened }) => {
         const { number, timestamp } = await opened.chain.head();
-        await opened.ledger.progress.extend(number, number, timestamp);
+        await cover(opened.ledger, number, number, timestamp);
       },
     ],
     ['nothing is indexed', [...OF_HOLDER, ...OF_EVENTS], recordAllDays],

@@ -75,8 +75,13 @@ const HONEST = {
   /** Seconds by which it shifts the times of some blocks. */
   shift: 0,
   hasReceipts: true,
-  /** Number of newest blocks whose states it keeps. */
+  /** Number of newest blocks whose states it keeps: 32 if it prunes. */
   states: 999,
+  /** Most blocks in a range of logs, and the words with which it refuses more. */
+  limit: 999,
+  words: '',
+  /** True if it is on another fork since block 60. */
+  isForked: false,
   /** Blocks by which it is behind. */
   lag: 0,
   /** One of so many requests fails; 0 for none. */
@@ -86,7 +91,9 @@ type Fault = typeof HONEST;
 
 const weak = {
   hasReceipts: fc.boolean(),
-  states: fc.constantFrom(999, 999, 0),
+  states: fc.constantFrom(999, 999, 32, 0),
+  limit: fc.constantFrom(999, 50, 7, 1),
+  words: fc.oneof(fc.string(), fc.constantFrom('revert', 'pruned', 'no such method', 'block not found', 'timeout')),
   lag: fc.constantFrom(0, 0, 7),
   fails: fc.constantFrom(0, 0, 0, 1, 3),
 };
@@ -95,6 +102,7 @@ const anyFault = fc.record<Fault>({
   lie: fc.constantFrom('none', ...Object.keys(LIES)),
   isConsistent: fc.boolean(),
   shift: fc.constantFrom(0, 0, 86_400),
+  isForked: fc.boolean(),
   ...weak,
 });
 
@@ -114,15 +122,23 @@ async function startFaulty(truth: LogChain, faultNow: () => Fault) {
       const { fails } = faultNow();
       return fails > 0 && requests % fails === 0;
     },
+    refuse: (from, to) => {
+      const { limit, words } = faultNow();
+      return to - from >= limit ? { code: -32_602, message: words } : undefined;
+    },
     change: (method, result) => {
-      const { shift, hasReceipts, isConsistent } = faultNow();
+      const { shift, hasReceipts, isConsistent, isForked } = faultNow();
       if (method === 'eth_getLogs') return told(result as Log[]);
       if (method === 'eth_getTransactionReceipt' && !hasReceipts) return null;
       if (method === 'eth_getTransactionReceipt' && isConsistent && result)
         return { ...result, logs: told((result as { logs: Log[] }).logs) };
-      const { number, timestamp } = (result ?? {}) as Record<string, string>;
-      if (method !== 'eth_getBlockByNumber' || !shift || !number || Number(number) % 4 > 0) return result;
-      return { number, timestamp: hex(Number(timestamp) + shift) };
+      if (method !== 'eth_getBlockByNumber' || !result) return result;
+      const { number, timestamp, hash, ...header } = result as Record<string, string>;
+      return {
+        ...{ ...header, number },
+        timestamp: hex(Number(timestamp) + (Number(number) % 4 === 0 ? shift : 0)),
+        hash: isForked && Number(number) >= 60 ? flipped(String(hash)) : hash,
+      };
     },
   };
   return keep(await serve(chain, behaviour));

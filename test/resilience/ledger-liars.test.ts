@@ -134,6 +134,8 @@ describe.each([
 
 test('what only one provider can read rests on one source, and is compared with nothing', async () => {
   const { on, recorder, rows } = await recordFrom(await provider({ isPruned: true }), await provider());
+  expect((await on.opened.ledger.progress.read()).coverage).toBeUndefined();
+  await recorder.run({ mayGoOn: () => true });
   expect((await on.opened.ledger.progress.latest()).coverage).toMatchObject({ sources: 1, complete: true });
   expect(entryRows(rows)).toEqual(entryRows(honest.rows));
   const { ledger } = on.opened;

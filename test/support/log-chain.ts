@@ -85,13 +85,17 @@ export interface RpcRequest {
   params: any[];
 }
 
-type RpcError = { code: number; message: string };
+type RpcError = { code: number; message: string; data?: unknown };
 
 export class LogChain {
   head: number;
   emitted: Emitted[] = [];
   /** The Staking contract that is registered after a block. */
   stakingAt: (block: number) => string = () => STAKING;
+  /** Other forks have other hashes. */
+  fork = 0;
+  /** Calls for rates revert after this block. */
+  revertsAt = -1;
   /** Zeros are read from the states of older blocks. */
   stateFrom = 0;
 
@@ -115,7 +119,9 @@ export class LogChain {
 
   header(tag: string) {
     const number = tag === 'latest' ? this.head : Number(tag);
-    return number > this.head ? null : { number: toQuantity(number), timestamp: toQuantity(timeOf(number)) };
+    const hashes = { hash: word(this.fork + number + 1), parentHash: word(this.fork + number) };
+    const header = { number: toQuantity(number), timestamp: toQuantity(timeOf(number)), ...hashes };
+    return number > this.head ? null : header;
   }
 
   answer({ method, params }: RpcRequest): unknown {
@@ -154,6 +160,7 @@ export class LogChain {
       // The call without arguments is that for the guardian.
       const key = `0x${callData.slice(10)}`;
       const stored = key === '0x' ? ALICE : (registered[key] ?? ZeroAddress);
+      if (!isRegistry && block === this.revertsAt) return [false, '0x'];
       const value = isRegistry ? BigInt(stored) : rateOf(block);
       return [true, word(block < this.stateFrom ? 0 : value)];
     });
@@ -196,6 +203,17 @@ export async function serve(chain: LogChain, { refuse, change, isDown }: Behavio
 
 export function openStore(table: SeriesTable, firstBlock = 0, clock = systemClock): LedgerStore {
   return new LedgerStore({ rows: table, network: { name: 'devnet', firstBlock }, clock, warn: () => {} });
+}
+
+/** Covers blocks of a ledger, as its recorder does. */
+export function cover(
+  { progress }: Pick<LedgerStore, 'progress'>,
+  from: number,
+  to: number,
+  timestamp: number,
+  { sources = 2, generation = 0 } = {},
+): Promise<boolean> {
+  return progress.extend({ from, to, end: { timestamp }, sources }, generation);
 }
 
 /** A recorder with these providers, in this order. */

@@ -80,7 +80,7 @@ async function mismatched(): Promise<TestRuntime> {
   const reason = 'rpc-1 and rpc-2 disagree';
   const disputed = { fromBlock: block.number + 1, toBlock: block.number + 2, providers: ['rpc-1', 'rpc-2'], reason };
   const refused = [{ cycle: 1, staker }];
-  await progress.update((state) => ({ ...state, check, disputed, refused, waitingSince: block.timestamp }));
+  await progress.update(0, (state) => ({ ...state, check, disputed, refused, waitingSince: block.timestamp }));
   return runtime;
 }
 

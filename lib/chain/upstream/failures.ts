@@ -33,10 +33,13 @@ export class NoState extends UpstreamFailure {
 export class Throttled extends UpstreamFailure {
   /** Time in ms until the next attempt, if the provider's answer names it. */
   readonly retryAfterMs: number | undefined;
+  /** False if the refusal may also be of the size of the request. */
+  readonly isCertain: boolean;
 
-  constructor(outcome: string, retryAfterMs?: number) {
+  constructor(outcome: string, retryAfterMs?: number, isCertain = true) {
     super(outcome);
     this.retryAfterMs = retryAfterMs;
+    this.isCertain = isCertain;
   }
 }
 

@@ -44,12 +44,15 @@ const NO_STATE = new RegExp(
   ].join('|'),
   'i',
 );
+/** Words of a rate limit. */
+const RATE_LIMIT =
+  /rate.?limit|request rate|too many requests|throttl|request (count|limit)|per (second|minute|day)|quota|credits/i;
 /** JSON-RPC's code for a method that the provider does not offer. It may answer others, so there is no penalty. */
 const NO_SUCH_METHOD = -32_601;
 /** JSON-RPC codes that mean "not now, not here", unless the message names a limit or a state. */
 const NOT_NOW = new Set<RpcError['code']>([429, -32_005, -32_603]);
-/** The code of {@link NOT_NOW} that is not about the number of requests. */
-const INTERNAL_ERROR = -32_603;
+/** Mostly a rate limit, but also one of another kind. */
+const LIMIT_EXCEEDED = -32_005;
 
 interface RpcError {
   code: number | 'unknown';
@@ -105,7 +108,7 @@ function parseError(answer: unknown): RpcError | undefined {
   const { error } = (answer ?? {}) as Partial<RpcAnswer>;
   if (!error) return undefined;
   const { code, message, data } = error as Record<string, unknown>;
-  const toText = (any: unknown) => (typeof any === 'string' ? any.slice(0, MAX_TEXT) : '');
+  const toText = (any: unknown) => (typeof any === 'string' ? any : any ? JSON.stringify(any) : '').slice(0, MAX_TEXT);
   const isCode = typeof code === 'number' && CODE.test(String(code));
   return { code: isCode ? code : 'unknown', message: toText(message), data: toText(data) };
 }
@@ -143,14 +146,14 @@ async function post(url: string, json: unknown, timeoutMs: number): Promise<unkn
 /** The failure that an error means. Its text says more than its code: -32005 is a rate limit, or a range that is too long. */
 function classify({ code, message, data }: RpcError): Error {
   // Some gateways quote the URL they were called at, key included.
-  const text = message.replace(/\b\w+:\/\/\S+/g, '<url>').slice(0, 200);
-  const cause = new Error(text);
+  const cause = new Error(message.replace(/\b\w+:\/\/\S+/g, '<url>').slice(0, 200));
+  const text = `${message} ${data}`;
   if (NO_STATE.test(text)) return new NoState({ cause });
   if (code === 3 || REVERTED.test(text)) return new Reverted(REVERT_DATA.exec(data)?.[0] ?? '0x', { cause });
   if (TOO_LARGE.test(text)) return new RpcTooLarge({ cause });
   if (TOO_SLOW.test(text)) return new RpcTooLarge({ cause, penaltyMs: PENALTY_MS });
-  if (code === INTERNAL_ERROR) return new UpstreamFailure(`rpc_${code}`, { cause });
-  if (NOT_NOW.has(code)) return new Throttled(`rpc_${code}`);
+  const isRateLimit = RATE_LIMIT.test(text) || code === 429;
+  if (isRateLimit || code === LIMIT_EXCEEDED) return new Throttled(`rpc_${code}`, undefined, isRateLimit);
   if (code === NO_SUCH_METHOD) return new UpstreamFailure('no_method', { cause, penaltyMs: 0 });
   return new UpstreamFailure(`rpc_${code}`, { cause });
 }

@@ -18,6 +18,7 @@ import { readPage } from '../../../lib/ledger/page.ts';
 import { CLAIM_KINDS } from '../../../lib/protocol/claim-kinds.ts';
 import { balanceOf, forkDevnet, openChain, pass, transact } from '../../functions/devnet.ts';
 import { type Body, sendTo } from '../../support/events.ts';
+import { cover } from '../../support/log-chain.ts';
 import { recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
@@ -117,7 +118,7 @@ test('the bot gets each final event exactly once, although it restarts', async (
   const [last] = (await readPage(ledger, 'protocol', { limit: 1 })).entries as [Entry];
   const late = [1, 10].map((later) => ({ ...last, block: to + later, timestamp: toTimestamp + later }));
   await ledger.write(late);
-  await ledger.progress.extend(to, to + 20, toTimestamp + 180);
+  await cover(ledger, to, to + 20, toTimestamp + 180);
   const more = await all();
   expect(more).toHaveLength(final.length + 2);
   await runUntil(more.length);

@@ -8,7 +8,7 @@ import { positionOf } from '../../../lib/ledger/rows.ts';
 import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
 import { testClock } from '../../support/clock.ts';
-import { openStore } from '../../support/log-chain.ts';
+import { cover, openStore } from '../../support/log-chain.ts';
 import { MemoryTable, type SeriesRows } from '../../support/memory-table.ts';
 
 /** The ledger, in memory: `test/lib/tables` has what DynamoDB does with such a table. */
@@ -70,7 +70,7 @@ function openLedger(onRead: (rows: number) => void = () => {}): LedgerStore {
 /** Records these entries, and coverage from block 0 to `to`. */
 async function record(to: number, entries: readonly Entry[]): Promise<void> {
   await store.write(entries);
-  expect(await store.progress.extend(0, to, 0)).toBe(true);
+  expect(await cover(store, 0, to, 0)).toBe(true);
 }
 
 const blocksOf = (entries: readonly Entry[]) => entries.map(({ block, logIndex }) => [block, logIndex]);
@@ -131,8 +131,8 @@ describe('coverage', () => {
 
   test('rests on the least number of sources of any of its blocks', async () => {
     // Nothing is covered by rows of another generation.
-    expect(await store.progress.extend(0, 9, 0, 1)).toBe(false);
-    for (const [block, sources] of [2, 1, 2].entries()) await store.progress.extend(block, block, 0, 0, sources);
+    expect(await cover(store, 0, 9, 0, { generation: 1 })).toBe(false);
+    for (const [block, sources] of [2, 1, 2].entries()) await cover(store, block, block, 0, { sources });
     expect((await store.progress.latest()).coverage.sources).toBe(1);
   });
 
@@ -148,7 +148,7 @@ describe('coverage', () => {
             const blocks = Array.from({ length: length + 1 }, (_, index) => from + index);
             const adjoins =
               covered.size === 0 || blocks.some((block) => [-1, 0, 1].some((by) => covered.has(block + by)));
-            expect(await store.progress.extend(from, from + length, timeOf(from + length))).toBe(adjoins);
+            expect(await cover(store, from, from + length, timeOf(from + length))).toBe(adjoins);
             if (adjoins) for (const block of blocks) covered.add(block);
           }
           const [fromBlock, toBlock] = [Math.min(...covered), Math.max(...covered)];
@@ -217,7 +217,7 @@ describe('pages', () => {
             .sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
           await store.write(entries);
           const [first, last] = covered.sort((a, b) => a - b) as [number, number];
-          await store.progress.extend(first, last, secondOf(last));
+          await cover(store, first, last, secondOf(last));
           const { from = 0, to = Number.POSITIVE_INFINITY, type } = query;
           const wanted = entries
             .filter((entry) => listSubjects(entry).some((one) => one === `${subject}#${entry.type}` || one === subject))
@@ -230,7 +230,7 @@ describe('pages', () => {
           expect(beyond.shown).toEqual(known.toReversed());
           const followed = await walk(subject, { ...query, order: 'asc' });
           expect(followed.shown).toEqual(known);
-          await store.progress.extend(last + 1, 99, secondOf(99));
+          await cover(store, last + 1, 99, secondOf(99));
           store = openLedger();
           const { shown } = await walk(subject, { ...query, order: 'asc' }, { after: followed.lastCursor });
           expect(shown).toEqual(wanted.filter(({ block }) => block > last));
@@ -242,7 +242,7 @@ describe('pages', () => {
 
   test('that were to have no entries go on from where they begin', async () => {
     await record(40, [staked(1), staked(2), staked(3)]);
-    await store.progress.extend(0, 41, timeOf(41));
+    await cover(store, 0, 41, timeOf(41));
     store = openLedger();
     const none = async (query: Partial<PageQuery>) => {
       const page = await readPage(store, subjectOf.protocol, { limit: 0, ...query });
@@ -265,7 +265,7 @@ describe('pages', () => {
 
   test('pass over blocks that are written, but not covered, in ever larger steps', async () => {
     await store.write(Array.from({ length: 300 }, (_, block) => [staked(block), transfer(block, 1)]).flat());
-    await store.progress.extend(100, 250, timeOf(250));
+    await cover(store, 100, 250, timeOf(250));
     const read: number[] = [];
     const reader = openLedger((rows) => read.push(rows));
     const { entries: newest } = await readPage(reader, subjectOf.protocol, { limit: 1 });
@@ -288,7 +288,7 @@ describe('dust', () => {
     const flood = Array.from({ length: 3_000 }, (_, index) => dust(Math.floor(index / 3), index % 3));
     const nothing = { ...transfer(1, 9, ALICE, `0x${'ca'.repeat(20)}`), shares: 0n };
     await store.write([...flood, { ...own, logIndex: 3 }, nothing]);
-    await store.progress.extend(0, 1_000, dust(1_000).timestamp);
+    await cover(store, 0, 1_000, dust(1_000).timestamp);
     // A page has 2,000 rows, with a part of block 666.
     await updateHolderList(store, () => false);
     expect((await store.progress.read()).listedTo?.number).toBe(665);
@@ -315,17 +315,17 @@ describe('dust', () => {
     expect(await read()).toBe(2n);
     await updateHolderList(store);
     await store.write([dust(10), dust(500)]);
-    await store.progress.extend(10, 500, 0);
+    await cover(store, 10, 500, 0);
     expect(await read()).toBe(4n);
     const { listedTo } = await store.progress.read();
     await updateHolderList(store);
-    await store.progress.update((state) => ({ ...state, listedTo }));
+    await store.progress.update(0, (state) => ({ ...state, listedTo }));
     expect(await read()).toBe(4n);
     await updateHolderList(store);
     const [alice, bob] = await readHolderList(store, 0);
     expect([await read(), alice?.shares, bob?.shares]).toEqual([4n, -4n, 4n]);
     // An export goes on with the state of its beginning.
-    await store.progress.update(({ blocks, ...state }) => blocks && { ...state, blocks: { ...blocks, to: 9 } });
+    await store.progress.update(0, ({ blocks, ...state }) => blocks && { ...state, blocks: { ...blocks, to: 9 } });
     expect(await read()).toBe(2n);
   });
 

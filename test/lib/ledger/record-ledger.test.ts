@@ -13,6 +13,7 @@ import { testClock } from '../../support/clock.ts';
 import * as chains from '../../support/log-chain.ts';
 import {
   type Behaviour,
+  cover,
   LogChain,
   openStore,
   type RpcRequest,
@@ -126,10 +127,36 @@ test('ranges with many logs become smaller', async () => {
   expect(await recorded()).toEqual(expected);
 });
 
-test('blocks of a public network are indexed once 64 newer ones exist', async () => {
+test('a recorder of a public network indexes up to two blocks before the head, and goes on after a gap with an archive', async () => {
   const { chain } = chainOf(1_000, 100);
-  await recorderOf([await provider(chain)], store, 1, 0, 'avalanche').recorder.run(UNLIMITED);
-  expect((await store.progress.latest()).coverage.toBlock).toBe(936);
+  const pruning = Object.defineProperty(new LogChain(0), 'head', { get: () => chain.head });
+  Object.defineProperty(Object.assign(pruning, { emitted: chain.emitted }), 'stateFrom', {
+    get: () => chain.head - 31,
+  });
+  const two = [await provider(pruning), await provider(pruning)];
+  const run = async (servers: typeof two) =>
+    (await recorderOf(servers, store, 2, 998, 'avalanche').recorder.run(UNLIMITED)).waiting?.message;
+  store = openStore(new MemoryTable(LEDGER, rows), 998);
+  expect([await run(two), (await store.progress.read()).blocks?.to]).toEqual([undefined, 998]);
+  for (chain.head of [1_001, 1_030]) expect(await run(two)).toBeUndefined();
+  chain.head = 1_070;
+  const reason = 'no provider keeps the state of these blocks; add one with archive state to RPC_URLS';
+  expect(await run(two)).toBe(`blocks 1029 to 1068: ${reason}`);
+  const { blocks, waiting, waitingSince } = await store.progress.read();
+  expect([blocks?.to, waiting, waitingSince]).toEqual([
+    1_028,
+    { fromBlock: 1_029, toBlock: 1_068, reason },
+    expect.any(Number),
+  ]);
+  const archives = [await provider(chain), await provider(chain)];
+  expect(await run([two[0] as (typeof two)[0], ...archives])).toBeUndefined();
+  const healed = await store.progress.read();
+  expect([healed.blocks?.to, healed.sources, healed.waiting, healed.waitingSince]).toEqual([
+    1_068,
+    2,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('a provider that answers only some calls of a batch is read, and so is one whose answers are too long', async () => {
@@ -164,10 +191,47 @@ test('ranges become smaller when a provider is late', async () => {
   expect(reader.blocksOfARequest).toBe(8 * 400);
 });
 
+test.each<[code: number, message: string, data: unknown]>([
+  [-32_602, 'invalid params', { payload: 'range 500 is bigger than range limit 50' }],
+  [-32_005, 'no', undefined],
+  [-32_601, 'not here', undefined],
+  [3, 'execution reverted', '0x'],
+  [-32_000, 'header not found', undefined],
+  [-39_999, '', {}],
+])('a range that is refused with %i "%s" is asked for less, at the start and later', async (code, message, data) => {
+  const { chain, expected } = chainOf(2_000, 100);
+  let limit = 50;
+  const server = await provider(chain, {
+    refuse: (from, to) => (to - from >= limit ? { code, message, data } : undefined),
+  });
+  const { recorder } = recorderOf([server], store);
+  expect((await recorder.run(UNLIMITED)).waiting).toBeUndefined();
+  [limit, chain.head] = [10, 2_500];
+  expect((await recorder.run(UNLIMITED)).waiting).toBeUndefined();
+  expect(await recorded()).toEqual(expected);
+  expect((await store.progress.latest()).coverage).toMatchObject({ fromBlock: 0, toBlock: 2_500 });
+});
+
+test.each([
+  [2, 80],
+  [1, 4_000],
+])('with a quorum of %i, parts are what so many providers take in a request: %i blocks', async (quorum, size) => {
+  const { chain } = chainOf(40_000, 100);
+  const refusal = { code: -32_000, message: 'at most 10' };
+  const small = await provider(chain, { refuse: (from, to) => (to - from >= 10 ? refusal : undefined) });
+  const { recorder } = recorderOf([small, await provider(chain)], store, quorum);
+  await recorder.run(steps(3));
+  const sizes: number[] = [];
+  await recorder.run({ ...steps(5), onStep: ({ from, to }) => sizes.push(to - from + 1) });
+  expect(Math.min(...sizes)).toBeGreaterThan(0.8 * size);
+  expect(Math.max(...sizes)).toBeLessThan(1.2 * size);
+});
+
 test('a provider that refuses even one block does not answer', async () => {
   const refusal = { code: -32_000, message: 'query returned more than 10000 results' };
   const server = await provider(new LogChain(1_000), { refuse: () => refusal });
   expect((await recorderOf([server], store).recorder.run(UNLIMITED)).waiting).toBeInstanceOf(Error);
+  expect(server.requests.length).toBeLessThan(20);
 });
 
 const asksLogs = (calls: readonly RpcRequest[]) => calls.some(({ method }) => method === 'eth_getLogs');
@@ -206,7 +270,7 @@ describe('of two providers', () => {
     store = openStore(new MemoryTable(LEDGER, rows), 0, clock);
     for (const run of [1, 2]) {
       const { waiting } = await recorderOf(servers, store).recorder.run(UNLIMITED);
-      expect([run, waiting?.message]).toEqual([run, 'fewer than 2 providers answer']);
+      expect([run, waiting?.waiting]).toEqual([run, { reason: 'fewer than 2 providers answer' }]);
       clock.skip(60_000);
     }
     const state = await store.progress.read();
@@ -242,18 +306,65 @@ describe('of two providers', () => {
     const { chain } = chainOf(500, 10);
     const failing = await provider(chain, { isDown: (calls) => calls.some(({ method }) => method === 'eth_call') });
     const { waiting } = await recorderOf([failing, await provider(chain)], store).recorder.run(UNLIMITED);
-    expect(waiting?.message).toBe('fewer than 2 providers answer');
+    expect(waiting?.message).toBe('blocks 500 to 500: fewer than 2 providers answer');
   });
 
   test.each([
-    ['no states makes contracts that are found', 501, []],
-    ['no old states makes rates', 500, [chains.transferred(105, 7)]],
-  ])('one that has %s rest on one source', async (_, stateFrom, transfers) => {
+    ['no states makes contracts that are found', 501, chains.OLD_STAKING],
+    ['no states makes contracts of which there is no new one', 501, chains.STAKING],
+    ['no old states makes rates', 500, chains.STAKING],
+  ])('one that has %s rest on one source, once it has been asked again', async (_, stateFrom, old) => {
     const { chain } = chainOf(500, 10);
-    chain.emitted.push(...transfers);
-    const pruned = Object.assign(new LogChain(500), { emitted: chain.emitted, stateFrom });
-    await recorderOf([await provider(chain), await provider(pruned)], store).recorder.run(UNLIMITED);
-    expect((await store.progress.latest()).coverage).toMatchObject({ complete: true, sources: 1 });
+    chain.emitted.push(chains.transferred(105, 7));
+    chain.stakingAt = (block) => (block < 100 ? old : chains.STAKING);
+    const pruned = Object.assign(new LogChain(500), { emitted: chain.emitted, stateFrom, stakingAt: chain.stakingAt });
+    const servers = [await provider(chain), await provider(pruned)];
+    const runs = async (count: number) => {
+      for (let run = 0; run < count; run++) await recorderOf(servers, store).recorder.run(UNLIMITED);
+      return (await store.progress.read()).coverage;
+    };
+    expect(await runs(1)).toEqual(
+      stateFrom > 500 ? undefined : expect.objectContaining({ sources: 2, complete: false }),
+    );
+    expect(await runs(2)).toMatchObject({ complete: true, sources: 1 });
+  });
+
+  test('one that lacks the states for a while makes nothing rest on one source', async () => {
+    const { chain } = chainOf(500, 10);
+    const late = Object.assign(new LogChain(500), { emitted: chain.emitted, stateFrom: 501 });
+    const { recorder } = recorderOf([await provider(chain), await provider(late)], store);
+    expect((await recorder.run(UNLIMITED)).waiting?.waiting).toMatchObject({ fromBlock: 500, toBlock: 500 });
+    late.stateFrom = 0;
+    await recorder.run(UNLIMITED);
+    expect((await store.progress.latest()).coverage).toMatchObject({ complete: true, sources: 2 });
+  });
+
+  test('one that stands still is named once it is two minutes behind', async () => {
+    const { chain } = chainOf(500, 10);
+    const still = Object.assign(new LogChain(500), { emitted: chain.emitted });
+    const { recorder } = recorderOf([await provider(chain), await provider(still)], store);
+    for (chain.head of [500, 560]) expect((await recorder.run(UNLIMITED)).waiting).toBeUndefined();
+    chain.head = 561;
+    await recorder.run(UNLIMITED);
+    const waiting = { fromBlock: 501, toBlock: 561, reason: 'fewer than 2 providers have these blocks' };
+    expect(await store.progress.read()).toMatchObject({ waiting, waitingSince: expect.any(Number) });
+  });
+
+  test('one on another fork is a dispute, and so are both if they have changed the fork since', async () => {
+    const { chain } = chainOf(500, 10);
+    const other = Object.assign(new LogChain(500), { emitted: chain.emitted });
+    const { recorder } = recorderOf([await provider(chain), await provider(other)], store);
+    await recorder.run(UNLIMITED);
+    [chain.head, other.head, other.fork] = [600, 600, 7];
+    const providers = ['rpc-1', 'rpc-2'];
+    const fork = { fromBlock: 501, toBlock: 600, providers };
+    expect((await recorder.run(UNLIMITED)).disputed).toMatchObject({ ...fork, reason: 'rpc-1 and rpc-2 disagree' });
+    chain.fork = 7;
+    const reason = 'rpc-1 and rpc-2 return blocks of another fork than before';
+    expect((await recorder.run(UNLIMITED)).disputed).toMatchObject({ ...fork, reason });
+    [chain.fork, other.fork] = [0, 0];
+    expect((await recorder.run(UNLIMITED)).disputed).toBeUndefined();
+    expect((await store.progress.read()).blocks).toMatchObject({ to: 600 });
   });
 
   test('one suffices if the settings say so', async () => {
@@ -283,6 +394,31 @@ test('a log that does not decode is a dispute of its block, and what comes befor
   expect([settled.blocks?.to, settled.disputed]).toEqual([500, undefined]);
 });
 
+test('a completing call that reverts is a dispute of its block, if both providers say so', async () => {
+  const { chain } = chainOf(500, 10);
+  chain.emitted.push(chains.transferred(455, 7));
+  const reverting = Object.assign(new LogChain(500), { emitted: chain.emitted, revertsAt: 455 });
+  const [one, two] = [await provider(chain), await provider(reverting)];
+  const disputedBy = async (servers: (typeof one)[]) =>
+    (await recorderOf(servers, store).recorder.run(UNLIMITED)).disputed;
+  const block = { fromBlock: 455, toBlock: 455 };
+  const reason = 'a call that completes ggAvaxTransferred reverts';
+  expect(await disputedBy([two, two])).toEqual({ ...block, providers: [], reason });
+  expect(await disputedBy([one, two])).toMatchObject({ ...block, providers: ['rpc-1', 'rpc-2'] });
+  expect(await disputedBy([one, two, one])).toBeUndefined();
+});
+
+test('a second recorder on an empty table ends quietly if another one has begun at another block', async () => {
+  const { chain } = chainOf(500, 10);
+  const { recorder } = recorderOf([await provider(chain)], store);
+  const write = jest.spyOn(store, 'write').mockImplementationOnce(async () => void (await cover(store, 100, 200, 0)));
+  await recorder.run(steps(1));
+  write.mockRestore();
+  expect((await store.progress.read()).blocks).toMatchObject({ from: 100, to: 200 });
+  await recorder.run(UNLIMITED);
+  expect((await store.progress.read()).blocks).toMatchObject({ from: 0, to: 500 });
+});
+
 test('a run that may not go on ends after the steps that have begun, and the next run goes on there', async () => {
   const { chain, expected } = chainOf(20_000, 100);
   const { recorder } = recorderOf([await provider(chain)], store);
@@ -303,7 +439,7 @@ test('what fails while earlier blocks are read is reported after these', async (
     return first !== undefined && first < 16_000;
   };
   const { waiting } = await recorderOf([await provider(chain, { isDown })], store).recorder.run(UNLIMITED);
-  expect(waiting?.message).toBe('fewer than 1 providers answer');
+  expect(waiting?.message).toBe('blocks 12000 to 15999: fewer than 1 providers answer');
   expect((await store.progress.read()).blocks).toMatchObject({ from: 16_000, to: 20_000 });
 });
 
@@ -341,7 +477,7 @@ test('a new generation is filled beside the one that answers, and takes its plac
 test('what a generation differs in is not said of the one that replaces it meanwhile', async () => {
   const { recorder } = recorderOf([await provider(new LogChain(9))], store);
   const next = new LedgerStore(store.table, 1);
-  for (const [generation, { progress }] of [store, next].entries()) await progress.extend(0, 9, 0, generation);
+  for (const [generation, { progress }] of [store, next].entries()) await cover({ progress }, 0, 9, 0, { generation });
   jest.spyOn(recorder.sources, 'settle').mockImplementation(async () => {
     await store.progress.takeOver(await next.progress.read());
     return { facts: new Map(), sources: 2, disputed: new Map(), providers: [] };

@@ -8,6 +8,7 @@ import { readWithdrawals } from '../../../lib/protocol/withdrawals.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import type { Telemetry } from '../../../lib/runtime/telemetry.ts';
 import { type Answers, addresses, BLOCK, network, protocolOf } from '../../support/contracts.ts';
+import { cover } from '../../support/log-chain.ts';
 import { openLedger, tablesForEachTest } from '../../support/tables.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
@@ -184,7 +185,7 @@ describe('the service', () => {
       ...{ requestId: block, assets: 1n },
     });
     await store.write([fulfilled(5, 500), fulfilled(6, 600)]);
-    await store.progress.extend(1, 9, 0);
+    await cover(store, 1, 9, 0);
     expect((await readQueue(MIXED)).service.lastFulfilledTime).toBe(600);
   });
 });

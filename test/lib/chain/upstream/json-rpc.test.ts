@@ -197,14 +197,21 @@ describe('an error', () => {
     ['refuses the size', -32_603, 'response exceeds size limit', TOO_LARGE],
     ['refuses the size', -32_005, 'Maximum allowed number of requested blocks is 1000', TOO_LARGE],
     ['refuses the size', -32_005, 'query timeout exceeded', { outcome: 'too_large', penaltyMs: 30_000 }],
-    ['throttles', -32_005, 'slow down', { outcome: 'rpc_-32005', penaltyMs: 30_000 }],
-    ['throttles', 429, 'slow down', { outcome: 'rpc_429' }],
+    ['throttles', -32_005, 'slow down', { outcome: 'rpc_-32005', penaltyMs: 30_000, isCertain: false }],
+    ['throttles', 429, 'slow down', { outcome: 'rpc_429', isCertain: true }],
+    ['throttles', -32_007, '50/second request limit reached', { outcome: 'rpc_-32007', isCertain: true }],
     ['fails', -32_603, 'slow down', { outcome: 'rpc_-32603' }],
     ['fails', -32_000, 'requested to block', { outcome: 'rpc_-32000', penaltyMs: 30_000 }],
     ['fails', 3, 'execution failed', { outcome: 'reverted', penaltyMs: 30_000 }],
     ['fails', -32_015, 'VM execution error: Reverted', { outcome: 'reverted' }],
   ])('means that the provider %s: %d "%s"', async (_, code, message, expected) => {
     expect(await outcomeOf(code, message)).toMatchObject(expected);
+  });
+
+  test('may have its text in an object beside the message', async () => {
+    const data = { reason: { limit: 'query returned more than 10000 results' } };
+    const to = await provider(() => ({ body: { id: 0, error: { code: -32_602, message: 'invalid params', data } } }));
+    expect((await send(to, 'eth_getLogs'))[0]).toMatchObject(TOO_LARGE);
   });
 
   test('is reported without the URL it quotes, and cut to 200 characters', async () => {
