@@ -6,7 +6,7 @@ import { readOraclePrice } from '../lib/contracts/ggp.ts';
 import type { ReadState } from '../lib/ledger/ledger-state.ts';
 import type { LedgerContext } from '../lib/ledger/ledger-store.ts';
 import type { Doubts, Mismatch, Refusal } from '../lib/ledger/mismatch.ts';
-import type { Dispute } from '../lib/ledger/vote.ts';
+import type { Dispute, Waiting } from '../lib/ledger/vote.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS, secondsNow } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
@@ -68,6 +68,12 @@ const dispute = object<Dispute>('LedgerDispute')({
   providers: list(text)('Names, as in `rpc`; none if an event does not decode.'),
 });
 
+const waiting = object<Waiting>('LedgerWaiting')({
+  fromBlock: integer.optional('First block. Omitted if no provider has a newest block.'),
+  toBlock: integer.optional('Last block.'),
+  reason: text('Reason, and what to do.'),
+});
+
 const refusal = object<Refusal>('LedgerRefusal')({
   cycle: integer('Number of the rewards cycle.'),
   staker: address.optional('Address of the staker. Omitted if it is the whole cycle.'),
@@ -93,6 +99,7 @@ const LEDGER = object<Ledger>()({
     ({ doubts }) => doubts.comparedAt,
   ),
   waitingSince: unixTime.optional('Time since which too few providers answer to index events. Omitted otherwise.'),
+  waiting: waiting.optional('Blocks that are not indexed for that reason. Omitted otherwise.'),
   mismatches: list(mismatch).optional(
     `Values that differ between events and contracts, or could not be compared: at most ${MAX_DOUBTS}. Omitted if there are none.`,
     ({ doubts }) => mostOf(doubts.mismatches),

@@ -24,7 +24,7 @@ const FIRST_MS = 3_000;
 /** Pause in ms before each step in the background: requests come first. */
 const PAUSE_MS = 50;
 /** Intervals in ms of requests for new blocks. On other networks, they reach somebody else's provider. */
-const BLOCKS_MS = { devnet: 500, others: 15_000 };
+const BLOCKS_MS = { devnet: 500, others: 10_000 };
 /** Interval in ms of runs of the history. */
 const POINTS_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -68,7 +68,7 @@ export async function startRecorders(services: Services, telemetry: Telemetry, o
 
 async function index({ context, recorder }: Recording, limits: LedgerRunLimits): Promise<void> {
   const { waiting } = await recorder.run(limits);
-  if (waiting) throw waiting.cause ?? waiting;
+  if (waiting) throw waiting;
   await updateHolderList(context.ledger, limits.mayGoOn);
   await checkIfDue({ ...context, recorder });
 }
@@ -93,11 +93,12 @@ async function followBlocks(recording: Recording): Promise<void> {
     onStep: ({ from, to }) => progress(to - from + 1, total),
   };
   const interval = context.config.network.name === 'devnet' ? BLOCKS_MS.devnet : BLOCKS_MS.others;
-  let indexedTo = 0;
+  let indexedTo = -1;
   const follow = async () => {
-    const { number } = await context.chain.head();
-    if (number !== indexedTo) await index(recording, limits);
-    indexedTo = number;
+    // Without a head, the recorder says so in its state.
+    const head = await context.chain.head().catch(() => undefined);
+    if (head?.number !== indexedTo) await index(recording, limits);
+    indexedTo = head?.number ?? -1;
   };
   do await follow().catch(failed('new events'));
   while (await pause(interval));

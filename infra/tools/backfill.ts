@@ -129,9 +129,7 @@ function recorderOf({ chain, config }: Services, ledger: LedgerStore) {
 async function backfillAgain(): Promise<number> {
   const context = contextOfTables({}, { ...terminalTelemetry, warn: () => {} });
   const { generation } = await context.ledger.progress.read();
-  // Filling it may have begun.
-  const next = new LedgerStore(context.ledger.table, generation + 1);
-  const recorder = recorderOf(context, next);
+  const { next, recorder } = await openNext(context, generation + 1);
   const { progress } = context.ledger;
   const code = await fillLedger(context, next, recorder);
   for (let mayGoOn = code === 0; code !== INTERRUPTED; ) {
@@ -148,6 +146,19 @@ async function backfillAgain(): Promise<number> {
   }
   console.log('Not switched: the old events go on answering. Run it again to continue.');
   return code || 1;
+}
+
+/** The generation to fill. One that has been begun goes on, unless more providers than it rests on keep old states now. */
+async function openNext(
+  context: Services,
+  generation: number,
+): Promise<{ next: LedgerStore; recorder: LedgerRecorder }> {
+  const next = new LedgerStore(context.ledger.table, generation);
+  const recorder = recorderOf(context, next);
+  const { coverage } = await next.progress.read();
+  if (!coverage || coverage.complete || coverage.sources >= (await recorder.countArchives())) return { next, recorder };
+  console.log('What was indexed anew rests on one provider, but two keep old states now: it begins from the start.');
+  return openNext(context, generation + 1);
 }
 
 /** Fills a generation of the ledger, lists its holders, and returns the exit code. */
@@ -186,8 +197,7 @@ async function fillLedger(context: Services, ledger: LedgerStore, recorder: Ledg
     return INTERRUPTED;
   }
   if (error) {
-    const { cause = error } = error as { cause?: unknown };
-    console.log(`Gave up after repeated failures: ${counts} (${reasonOf(cause as Error)}). Run it again to continue.`);
+    console.log(`Gave up after repeated failures: ${counts} (${reasonOf(error as Error)}). Run it again to continue.`);
     return 1;
   }
   console.log(`Done: ${counts}.`);

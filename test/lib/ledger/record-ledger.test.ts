@@ -492,7 +492,7 @@ test('what a generation differs in is not said of the one that replaces it meanw
 
 test('a comparison that does not end is due again after an hour, and one by a clock that was ahead at once', async () => {
   const { recorder } = recorderOf([await provider(new LogChain(9))], store);
-  await store.progress.extend(0, 9, 0);
+  await cover(store, 0, 9, 0);
   const telemetry = recordingTelemetry();
   const clock = testClock();
   const settle = jest.spyOn(recorder.sources, 'settle').mockReturnValue(new Promise(() => {}));
