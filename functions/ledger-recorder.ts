@@ -36,7 +36,7 @@ export function createLedgerRecorder(runtime: Runtime<Services>): ScheduledHandl
       opened = { context, recorder: new LedgerRecorder(chain, ledger, config.ledgerSources) };
     }
     await record(context, opened.recorder, mayGoOn);
-    while (lambdaContext.getRemainingTimeInMillis() - AGAIN.pauseMs > AGAIN.leftMs) {
+    while (mayGoOn() && lambdaContext.getRemainingTimeInMillis() - AGAIN.pauseMs > AGAIN.leftMs) {
       await context.clock.wait(AGAIN.pauseMs);
       await record(context, opened.recorder, mayGoOn);
     }
