@@ -12,6 +12,8 @@ export interface Imprint {
   edition: Edition;
   copies: readonly string[];
   contracts: Bodies['/contracts']['contracts'];
+  /** The addresses with a page, lower case. */
+  addresses: ReadonlySet<string>;
 }
 
 export interface DataFile {
@@ -25,7 +27,6 @@ export interface Overview extends Imprint {
   metrics: Bodies['/metrics'];
   /** All days, oldest first. */
   days: Bodies['/metrics/history']['points'];
-  addresses: number;
   nodes: number;
   files: readonly DataFile[];
   /** HTML of the guide's sections on the way out. */
@@ -45,5 +46,5 @@ export interface Pages {
   address(props: Imprint & { person: Person }): string;
   node(props: NodeProps): string;
   list(props: Imprint & { title: string; folder: 'address' | 'node'; names: readonly string[] }): string;
-  notFound(props: Imprint): string;
+  notFound(props: Imprint & { script: { text: string; hash: string } }): string;
 }

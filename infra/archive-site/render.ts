@@ -15,25 +15,38 @@ export async function loadPages(): Promise<Pages> {
   return (await import(url)).pages;
 }
 
-const ON_THE_WAY_OUT = ['Get AVAX back', 'Questions and answers', 'Claim without a website'];
-/** Targets of the guide's links in the export. Other links have no target there. */
-const TARGETS: Record<string, string> = { '../dashboard': '#search', '../contracts': '#contracts' };
+/** The guide's questions that need no service. */
+const QUESTIONS = [
+  ...[
+    'Can I still withdraw after',
+    'Can I lose ggAVAX',
+    'I run minipools',
+    'Which wallet',
+    'Is a site that offers help',
+  ],
+];
+/** Steps of the guide that follow the archive's own, by their first words. */
+const STEPS = ['Choose _Write contract_', 'Connect your wallet', 'Open the function', 'Before you confirm'];
 
-const NOTE =
-  '**These steps were written for the running service, and this copy does not change.** After a transaction, read the new amounts in the explorer: your ggAVAX, for example, is `balanceOf` of the ggAVAX pool.';
-
-/** The guide's own steps and table, as HTML. */
+/** The archive's own steps, and what the guide says that is true without a service, as HTML. */
 export function wayOutHtml(): string {
   const guide = readText('../site/pages/guide/guide.md');
-  const sections = guide
-    .split(/^(?=## )/m)
-    .filter((section) => ON_THE_WAY_OUT.includes(section.slice(3).split('\n')[0] ?? ''));
-  const linked = sections.join('').replace(/\[([^\]]+)\]\(([^)]+)\)/g, (all, text: string, target: string) => {
-    if (target.startsWith('https:') || target === '#get-avax-back') return all;
-    const here = TARGETS[target];
-    return here ? `[${text}](${here})` : text;
-  });
-  return sectionsHtml(linked.replace(/\n/, () => `\n\n${NOTE}\n`));
+  const pick = (pattern: RegExp, starts: readonly string[]) =>
+    starts.map((start) => {
+      const found = [...guide.matchAll(pattern)].find(([, text = '']) => text.startsWith(start));
+      if (!found) throw new Error(`the guide has no "${start}"`);
+      return found[1] ?? '';
+    });
+  const own = readText('way-out.md');
+  const first = own.match(/^\d+\. /gm)?.length ?? 0;
+  const steps = pick(/^\d+\. (.*)$/gm, STEPS).map((text, index) => `${first + index + 1}. ${text}\n`);
+  const questions = pick(/^### (.*\n\n.*\n)/gm, QUESTIONS).map((text) => `\n### ${text}`);
+  const text = [own, ...steps, '\n## Questions and answers\n', ...questions].join('');
+  // Other links of the guide lead to the service.
+  const linked = text.replace(/\[([^\]]+)\]\(([^)]+)\)/g, (all, words: string, target: string) =>
+    /^(https:|#)/.test(target) ? all : target === '../contracts' ? '[contracts](#contracts)' : words,
+  );
+  return sectionsHtml(linked);
 }
 
 export function readText(path: string): string {

@@ -1,34 +1,57 @@
 /* Goes to the page of an address or a node, if the lists have it: hosts differ in how they answer for a missing file. */
+const archive = new URL('.', document.currentScript.src).href;
 const form = document.getElementById('search');
 const found = document.getElementById('found');
-const { up } = form.dataset;
 
-/** Loads the names that begin alike. A script, because pages in a folder may not read files. */
+/** Loads a list, in one or two spellings. A script, because pages in a folder may not read files. */
 function load(list) {
   return new Promise((resolve, reject) => {
-    globalThis.listed = resolve;
+    globalThis.listed = (...spellings) => resolve(spellings);
     const script = document.createElement('script');
-    script.src = `${up}lists/${list}.js`;
+    script.src = `${archive}lists/${list}.js`;
     // A host may answer 200 with another page for a missing file: the script then calls nothing.
     script.onload = script.onerror = reject;
     document.head.append(script);
   });
 }
 
+/** The path of a page, or a sentence. */
+async function find(text) {
+  const isHex = /^0x[0-9a-f]{40}$/i.test(text);
+  const hex = text.toLowerCase();
+  if (!isHex && !/^NodeID-\w{20,40}$/.test(text))
+    return { said: 'An address is 0x and 40 hexadecimal digits; a node begins with NodeID-.' };
+  const [addresses] = isHex ? await load(hex[2]) : [[]];
+  const address = addresses.find((one) => one.toLowerCase() === hex);
+  // Lower case and capitals only are spellings without a checksum.
+  const isSpelt = [address, hex, `0x${hex.slice(2).toUpperCase()}`].includes(text);
+  if (address && !isSpelt) return { said: 'The capitals do not fit this address: look for a typing error.' };
+  if (address) return { path: `address/${hex}.html` };
+  const [nodes, inHex] = await load('nodes');
+  const node = nodes[isHex ? inHex.indexOf(hex) : nodes.indexOf(text)];
+  if (node) return { path: `node/${node}.html` };
+  if (!isHex) return { said: 'This node had no minipool up to the block of this copy.' };
+  const [small] = await load('small');
+  return {
+    said: small.includes(hex)
+      ? 'This address never had as much as 0.001 of a token, so it has no page. Its events are in the tables of events.'
+      : 'This address appears in no event of the protocol up to the block of this copy.',
+  };
+}
+
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const text = form.elements.subject.value.trim();
-  const isAddress = /^0x[0-9a-f]{40}$/i.test(text);
-  if (!isAddress && !/^NodeID-\w{20,40}$/.test(text)) {
-    found.textContent = 'An address is 0x and 40 hexadecimal digits; a node begins with NodeID-.';
-    return;
+  const names = form.elements.subject.value.split(/[\s,;]+/).filter(Boolean);
+  found.textContent = '';
+  try {
+    // One after another: they share a callback.
+    for (const name of names) {
+      const { path, said } = await find(name);
+      if (path && names.length === 1) location.href = archive + path;
+      const link = Object.assign(document.createElement('a'), { textContent: name, href: archive + path });
+      found.append(path ? link : names.length === 1 ? said : `${name}: ${said}`, document.createElement('br'));
+    }
+  } catch {
+    found.textContent = 'The list of pages could not be loaded. Try again.';
   }
-  const subject = isAddress ? text.toLowerCase() : text;
-  const names = await load(isAddress ? subject[2] : 'nodes').catch(() => undefined);
-  if (!names) found.textContent = 'The list of pages could not be loaded. Try again.';
-  else if (names.includes(subject)) location.href = `${up}${isAddress ? 'address' : 'node'}/${subject}.html`;
-  else
-    found.textContent = isAddress
-      ? 'This address appears in no event of the protocol up to the block of this copy.'
-      : 'This node had no minipool up to the block of this copy.';
 });

@@ -1,5 +1,6 @@
 /** The tables of an export: every list and history of the protocol that the API has as CSV, and two that are read otherwise. */
 
+import { getAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { toActivity } from '../../lib/api/bodies/activity-body.ts';
@@ -11,6 +12,7 @@ import type { Table } from '../../lib/archive/table.ts';
 import { readDayPrices } from '../../lib/history/day-prices.ts';
 import { INTERVALS, type Interval } from '../../lib/history/series.ts';
 import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
+import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { type Answers, protocolPaths } from './answers.ts';
 
 interface TableSource extends Table {
@@ -34,7 +36,7 @@ export function tableSources(
       const name = path.slice(1).replaceAll('/', '-');
       const source = (suffix: string, query: string): TableSource => ({
         name: name.replace(/-history$/, '') + suffix,
-        meaning: `${endpoint.summary}: ${endpoint.description}`,
+        meaning: meaningOf(endpoint, path),
         row: rowOf(endpoint),
         read: () => answers.pages(path + query, endpoint.formats.csv?.rows as string),
       });
@@ -46,14 +48,15 @@ export function tableSources(
     }),
     {
       name: 'distributions',
-      meaning: `GGP that each rewards cycle paid to each staker. ${ENDPOINTS['rewards/address-cycles']?.description}`,
+      meaning:
+        'GGP that each rewards cycle paid to each staker: the growth of its unclaimed rewards plus claims in between.',
       row: z.extend(rowOf(ENDPOINTS['rewards/address-cycles']) as z.ZodMiniObject, {
         address: address.schema('Address of the staker.'),
       }),
       async *read() {
         for (const staker of stakers)
           for await (const rows of answers.pages(`/rewards/${staker}/cycles`, 'cycles'))
-            yield rows.map((row) => ({ ...row, address: staker }));
+            yield rows.map((row) => ({ ...row, address: getAddress(staker) }));
       },
     },
   ];
@@ -61,6 +64,12 @@ export function tableSources(
 
 const EVENTS =
   "Events of the protocol's contracts, the oldest first. A row has only the columns of its type. Values are at the prices at the end of the UTC day.";
+
+/** What a table has, without what the description says of requests: `Minipools: One record per node, as in the contract.` */
+function meaningOf({ summary, description }: Endpoint, path: string): string {
+  const exchange = EXCHANGES.find(({ code }) => path.split('/').includes(code))?.name;
+  return `${summary.replace('one exchange', exchange ?? '')}: ${description.split(/(?<=\.) /)[0]}`;
+}
 
 /** Schema of a list's entries. */
 function rowOf(endpoint: Endpoint | undefined): z.core.$ZodType {

@@ -5,20 +5,18 @@ import type { Services } from '../../lib/api/services.ts';
 import { toCitation, toDataPackage, toReadme } from '../../lib/archive/descriptions.ts';
 import { type Edition, readEdition } from '../../lib/archive/edition.ts';
 import { ArchiveError, ExportFolder, type StepFiles } from '../../lib/archive/export-folder.ts';
-import { readOtherHolders } from '../../lib/archive/other-holders.ts';
-import { type Pin, pinnedServices, readPin } from '../../lib/archive/pinned.ts';
+import { pinnedServices } from '../../lib/archive/pinned.ts';
 import { writeRows } from '../../lib/archive/table.ts';
-import { listSubjects, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import { inParallel } from '../../lib/runtime/parallel.ts';
-import { formatNodeID } from '../../lib/values/cb58.ts';
 import { isoTime } from '../../lib/values/iso-time.ts';
 import { createProgress } from '../local/progress.ts';
 import { openApiDocument } from '../site/openapi.ts';
 import { Answers, protocolPaths } from './answers.ts';
 import type { Pages } from './page-props.ts';
 import { loadPages } from './render.ts';
+import { readSubjects, type Subjects } from './subjects.ts';
 import { tableSources } from './tables.ts';
 import { writeFront, writeLists, writeNode, writePersonWithPage } from './write-pages.ts';
 
@@ -35,12 +33,6 @@ interface ExportOptions {
   log?: ((line: string) => void) | undefined;
 }
 
-interface Subjects {
-  holders: string[];
-  stakers: string[];
-  nodes: string[];
-}
-
 export interface Work {
   context: Services;
   answers: Answers;
@@ -49,88 +41,61 @@ export interface Work {
   copies: readonly string[];
   pages: Pages;
   contracts: Bodies['/contracts']['contracts'];
-  /** Steps whose source did not answer, with the reason. */
-  unanswered: string[];
+  addresses: ReadonlySet<string>;
+  mayBeIncomplete: boolean;
   log: (line: string) => void;
 }
 
 /**
- * Exports to a folder. Returns its number of files and bytes, and what is missing. Throws an {@link ArchiveError} if the folder
- * cannot be used, or if history is incomplete, and UPSTREAM_UNAVAILABLE if a table or the chain does not answer.
+ * Exports to a folder. Returns its number of files and bytes. Throws an {@link ArchiveError} if the folder
+ * cannot be used, or if something is missing, and UPSTREAM_UNAVAILABLE if a table or the chain does not answer.
  */
 export async function exportAll(
   services: Services,
   path: string,
-  { commit, mayBeIncomplete, copies = [], log = () => {} }: ExportOptions,
-): Promise<{ files: number; bytes: number; missing: string[] }> {
+  { commit, mayBeIncomplete = false, copies = [], log = () => {} }: ExportOptions,
+): Promise<{ files: number; bytes: number }> {
   const folder = new ExportFolder(path);
   const started = await folder.run('start', async () => {
-    const pin = await readPin(services);
-    const edition = await readEdition(pinnedServices(services, pin), pin.block, commit);
-    requireComplete(edition, mayBeIncomplete);
-    return { pin, edition };
+    const read = await readEdition(services, commit);
+    requireComplete(read.edition, mayBeIncomplete);
+    return read;
   });
-  const { pin, edition }: { pin: Pin; edition: Edition } = started;
+  const { pin, edition } = started;
+  requireComplete(edition, mayBeIncomplete);
   if (edition.network !== services.config.network.name)
     throw new ArchiveError(`${path}: holds an unfinished export of ${edition.network}; choose another folder`);
   const context = pinnedServices(services, pin);
   const answers = new Answers(runtimeWith(context));
   const pages = await loadPages();
   const { contracts } = (await answers.body<Bodies['/contracts']>('/contracts')) as Bodies['/contracts'];
-  const work: Work = { context, answers, folder, edition, copies, pages, contracts, unanswered: [], log };
   const { number, timestamp } = edition.block;
   log(`Exporting ${edition.network} up to block ${number} of ${isoTime(timestamp)} to ${path}`);
-  for (const clause of edition.missing) log(`Incomplete: ${clause}`);
-  const subjects = await folder.run('subjects', () => readSubjects(context));
-  const others = await folder.run('other holders', () => readOthers(work));
-  const addresses = [...new Set([...subjects.holders, ...subjects.stakers, ...others])].sort();
+  for (const { text } of edition.missing) log(`Incomplete: ${text}`);
+  const subjects = await folder.run('subjects', () => readSubjects(context, log));
+  const addresses = new Set(subjects.addresses);
+  const work: Work = { context, answers, folder, edition, copies, pages, contracts, addresses, mayBeIncomplete, log };
   await writeTables(work, subjects.stakers);
   await writeAnswers(work);
-  await writePeople(work, addresses, subjects);
-  await writeLists(work, addresses, subjects.nodes);
-  const missing = [...edition.missing, ...work.unanswered];
+  await writePeople(work, subjects);
+  await writeLists(work, subjects);
   const tables = tableSources(context, answers, edition, []);
   await folder.run('descriptions', async (files) => {
-    const described = { ...edition, missing };
-    files.write('datapackage.json', toDataPackage(described, tables, folder.files));
-    files.write('README.md', toReadme(described, tables, folder.files));
+    files.write('datapackage.json', toDataPackage(edition, tables, folder.files));
+    files.write('README.md', toReadme(edition, tables, folder.files));
     files.write('CITATION.cff', toCitation(edition));
     files.write('openapi.json', JSON.stringify(openApiDocument()));
   });
-  await writeFront(work, tables, { addresses: addresses.length, nodes: subjects.nodes.length });
-  return { ...folder.finish(), missing };
+  await writeFront(work, tables, subjects.nodes.length);
+  return folder.finish();
 }
 
-function requireComplete({ missing }: Edition, mayBeIncomplete: boolean | undefined): void {
+function requireComplete({ missing }: Edition, mayBeIncomplete: boolean): void {
   if (missing.length === 0 || mayBeIncomplete) return;
-  const why = `${missing.join('; ')}: wait for the recorder, run npm run backfill, or use --incomplete`;
-  throw new ArchiveError(`History is incomplete: ${why}`);
-}
-
-/** The participants of all events, sorted: addresses in lower-case hex, nodes as `NodeID-…`. */
-async function readSubjects({ ledger }: Services): Promise<Subjects> {
-  const found = new Set<string>();
-  const { coverage } = await ledger.progress.latest();
-  for await (const entries of ledger.pages(subjectOf.protocol, coverage))
-    for (const entry of entries) for (const subject of listSubjects(entry)) found.add(subject);
-  const subjects = [...found].map((subject) => subject.split('#'));
-  const named = (wanted: string) => [
-    ...new Set(subjects.flatMap(([kind, name]) => (name && kind === wanted ? name : []))),
-  ];
-  return {
-    holders: named('holder').sort(),
-    stakers: named('staker').sort(),
-    nodes: named('node').map(formatNodeID).sort(),
-  };
-}
-
-async function readOthers({ context, edition, log }: Work): Promise<string[]> {
-  const { fromBlock } = (await context.ledger.progress.latest()).coverage;
-  const { number: to } = edition.block;
-  const report = createProgress((line) =>
-    log(`Blocks searched for holders of pstAVAX, xGGP, xAVAX and locks: ${line}`),
+  const gaps = missing.map(({ text }) => `- ${text}\n`).join('');
+  throw new ArchiveError(
+    `Not exported: the copy would be incomplete.\n${gaps}Mend this first (docs/operations.md#end), or add --incomplete: files and pages then say it.`,
   );
-  return readOtherHolders(context.chain, { from: fromBlock, to }, (count) => report(count, to - fromBlock + 1));
 }
 
 async function writeTables(work: Work, stakers: readonly string[]): Promise<void> {
@@ -155,7 +120,7 @@ async function writeAnswers(work: Work): Promise<void> {
     });
 }
 
-async function writePeople(work: Work, addresses: readonly string[], subjects: Subjects): Promise<void> {
+async function writePeople(work: Work, { addresses, ...subjects }: Subjects): Promise<void> {
   const [holders, stakers] = [new Set(subjects.holders), new Set(subjects.stakers)];
   const { folder, log } = work;
   const report = createProgress((line) => log(`Addresses: ${line}`));
@@ -171,7 +136,7 @@ async function writePeople(work: Work, addresses: readonly string[], subjects: S
   });
 }
 
-/** Runs a step that the export can do without. If its source answers none of three attempts, the export lacks it. */
+/** Runs a step that an incomplete export can do without: if its source answers none of three attempts, the export lacks it. */
 async function optional(
   work: Work,
   step: string,
@@ -183,6 +148,7 @@ async function optional(
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 503)) throw error;
     if (attempts > 1) return optional(work, step, write, attempts - 1);
-    work.unanswered.push(`${step} (${error.message})`);
+    if (!work.mayBeIncomplete) throw error;
+    work.edition.missing.push({ text: `${step} could not be read: ${error.message}` });
   }
 }

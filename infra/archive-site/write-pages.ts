@@ -1,16 +1,23 @@
 /** The pages of an export, and the few files that they load. */
 
+import { hash } from 'node:crypto';
+import { getAddress } from 'ethers';
 import type { Bodies } from '../../functions/index.ts';
 import { filesOf } from '../../lib/archive/descriptions.ts';
+import type { Gap } from '../../lib/archive/edition.ts';
 import type { StepFiles } from '../../lib/archive/export-folder.ts';
 import type { Table } from '../../lib/archive/table.ts';
+import { parseNodeID } from '../../lib/values/cb58.ts';
 import { type DataFile, DIGITS, type Imprint } from './page-props.ts';
 import { type Event, writePerson } from './people.ts';
 import { readText, wayOutHtml } from './render.ts';
+import type { Subjects } from './subjects.ts';
 import type { Work } from './website.ts';
 
-function imprintOf({ edition, copies, contracts, unanswered }: Work): Imprint {
-  return { edition: { ...edition, missing: [...edition.missing, ...unanswered] }, copies, contracts };
+/** What pages about these subjects state; by default, pages about all of them. */
+function imprintOf({ edition, copies, contracts, addresses }: Work, subjects?: readonly string[]): Imprint {
+  const isSaid = ({ about }: Gap) => !subjects || !about || about.some((subject) => subjects.includes(subject));
+  return { edition: { ...edition, missing: edition.missing.filter(isSaid) }, copies, contracts, addresses };
 }
 
 export async function writePersonWithPage(
@@ -20,7 +27,8 @@ export async function writePersonWithPage(
   roles: Parameters<typeof writePerson>[3],
 ): Promise<void> {
   const person = await writePerson(work.answers, files, address, roles);
-  files.write(`address/${address}.html`, work.pages.address({ ...imprintOf(work), person }));
+  const subjects = [address, ...(roles.isHolder ? ['holder'] : []), ...(roles.isStaker ? ['staker'] : [])];
+  files.write(`address/${address}.html`, work.pages.address({ ...imprintOf(work, subjects), person }));
 }
 
 export async function writeNode(work: Work, files: StepFiles, nodeID: string): Promise<void> {
@@ -32,30 +40,37 @@ export async function writeNode(work: Work, files: StepFiles, nodeID: string): P
     { path: `api/minipools/${nodeID}/activity.json`, title: 'Events, the newest first', body: { activity: events } },
   ];
   for (const { path, body } of written) files.write(path, JSON.stringify(body));
-  files.write(`node/${nodeID}.html`, pages.node({ ...imprintOf(work), nodeID, minipool, events, files: written }));
+  files.write(
+    `node/${nodeID}.html`,
+    pages.node({ ...imprintOf(work, [parseNodeID(nodeID) ?? nodeID]), nodeID, minipool, events, files: written }),
+  );
 }
 
 /** Lists for the search, and for who has no JavaScript. */
-export async function writeLists(work: Work, addresses: readonly string[], nodes: readonly string[]): Promise<void> {
+export async function writeLists(work: Work, { addresses, small, nodes }: Subjects): Promise<void> {
   await work.folder.run('lists', async (files) => {
-    const write = (name: string, title: string, folder: 'address' | 'node', names: readonly string[]) => {
-      files.write(`lists/${name}.html`, work.pages.list({ ...imprintOf(work), title, folder, names }));
-      files.write(`lists/${name}.js`, `listed(${JSON.stringify(names)});\n`);
-    };
+    const write = (name: string, title: string, folder: 'address' | 'node', names: readonly string[]) =>
+      files.write(`lists/${name}.html`, work.pages.list({ ...imprintOf(work, []), title, folder, names }));
+    const writeScript = (name: string, ...lists: string[][]) =>
+      files.write(`lists/${name}.js`, `listed(${lists.map((list) => JSON.stringify(list)).join(',\n')});\n`);
     for (const digit of DIGITS) {
       const names = addresses.filter((address) => address[2] === digit);
       write(digit, `Addresses that begin with 0x${digit}`, 'address', names);
+      // With capitals, which show typing errors.
+      writeScript(digit, names.map(getAddress));
     }
     write('nodes', 'Nodes', 'node', nodes);
+    writeScript(
+      'nodes',
+      nodes,
+      nodes.map((nodeID) => parseNodeID(nodeID) ?? ''),
+    );
+    writeScript('small', small);
   });
 }
 
 /** The first page, and what is at the old paths of the service's pages. */
-export async function writeFront(
-  work: Work,
-  tables: readonly Table[],
-  counts: { addresses: number; nodes: number },
-): Promise<void> {
+export async function writeFront(work: Work, tables: readonly Table[], nodes: number): Promise<void> {
   const { answers, edition, folder, pages } = work;
   const imprint = imprintOf(work);
   await folder.run('front', async (files) => {
@@ -66,11 +81,23 @@ export async function writeFront(
     const metrics = (await answers.body('/metrics')) as Bodies['/metrics'];
     const data = tables.flatMap((table) =>
       filesOf(table, folder.files).map(
-        ({ path, bytes, rows }): DataFile => ({ path, bytes, rows, about: `${table.meaning.split('. ')[0]}.` }),
+        ({ path, bytes, rows }): DataFile => ({
+          path,
+          bytes,
+          rows,
+          about: table.meaning.split(/(?<=\.) |: /)[0] ?? '',
+        }),
       ),
     );
-    files.write('index.html', pages.index({ ...imprint, ...counts, metrics, days, files: data, guide: wayOutHtml() }));
-    files.write('404.html', pages.notFound(imprint));
+    const script = readText('not-found.js');
+    files.write('index.html', pages.index({ ...imprint, nodes, metrics, days, files: data, guide: wayOutHtml() }));
+    files.write(
+      '404.html',
+      pages.notFound({
+        ...imprintOf(work, []),
+        script: { text: script, hash: `sha256-${hash('sha256', script, 'base64')}` },
+      }),
+    );
     files.write('site.css', `${readText('../site/pages/shared/style.css')}\n${readText('site.css')}`);
     files.write('search.js', readText('search.js'));
     files.write('forward.js', readText('forward.js'));

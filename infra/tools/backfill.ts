@@ -9,6 +9,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../lib/api/services.ts';
+import { toCycleGap } from '../../lib/archive/edition.ts';
+import { readUnrecordedCycles } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { updateHolderList } from '../../lib/history/holder-list.ts';
 import { recordDistributions } from '../../lib/history/record-distributions.ts';
@@ -53,9 +55,16 @@ async function backfillAll(): Promise<number> {
     if (code === INTERRUPTED) return INTERRUPTED;
     if (code > 0) incomplete.push(name);
   }
-  if (incomplete.length === 0) console.log('Everything is recorded.');
-  else console.log(`Incomplete: ${incomplete.join(', ')}. The reasons are above.`);
-  return incomplete.length > 0 ? 1 : 0;
+  if (incomplete.length > 0) console.log(`Incomplete: ${incomplete.join(', ')}. The reasons are above.`);
+  if (incomplete.length > 0) return 1;
+  const { coverage } = await context.ledger.progress.latest();
+  const running = (await readUnrecordedCycles(context)).map((startTime) => toCycleGap(startTime, coverage.toTimestamp));
+  console.log(
+    running.length === 0
+      ? 'Everything is recorded.'
+      : `All that is due is recorded. ${running.map(({ text }) => text).join(' ')}`,
+  );
+  return 0;
 }
 
 /** Records what the rewards cycles that are over paid to whom. Returns the exit code: 0 if all of them are recorded. */

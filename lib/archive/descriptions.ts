@@ -17,7 +17,8 @@ export function filesOf(table: Table, files: readonly ExportedFile[]): ExportedF
 
 /** `datapackage.json` (https://datapackage.org/standard/data-package/): each table with types, units and meanings. */
 export function toDataPackage(edition: Edition, tables: readonly Table[], files: readonly ExportedFile[]): string {
-  const { network, chainId, block, commit, madeOn, missing } = edition;
+  const { network, chainId, block, commit, madeOn } = edition;
+  const missing = edition.missing.map(({ text }) => text);
   const resources = tables.flatMap((table) =>
     filesOf(table, files).map(({ path, bytes, sha256, rows }) => ({
       name: path.replace(/^data\/|\.csv$/g, ''),
@@ -67,8 +68,7 @@ share in a pool that grew with staking rewards. Node operators ran validators, c
 the pool's, and staked the protocol's token GGP as collateral. This folder is what a data service recorded of it: network \`${network}\`
 (chain ID ${chainId}), up to block ${block.number} of ${isoTime(block.timestamp)}. It was made on ${madeOn} by commit \`${commit}\`.
 
-${missing.length > 0 ? `**Incomplete**: ${missing.join('; ')}.` : 'It has all events of the protocol, and a point of every day since the first one.'}
-
+${missing.length > 0 ? `**This copy is incomplete:**\n\n${missing.map(({ text }) => `- ${text}\n`).join('')}` : 'It has all events of the protocol, and a point of every day since the first one.\n'}
 - Open \`index.html\` in a browser, and look up an address. No server is needed.
 - \`data/\`: tables, below. \`datapackage.json\` has type, unit and meaning of each column.
 - \`api/\`: answers of the service as JSON; what was at \`/metrics\` is \`api/metrics.json\`. \`openapi.json\` explains every field.

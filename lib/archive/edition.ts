@@ -1,10 +1,18 @@
 import type { Services } from '../api/services.ts';
+import { CYCLE_SECONDS, readUnrecordedCycles } from '../history/distributions.ts';
 import { readHistoryStart } from '../history/history-start.ts';
 import { readMissingBoundaries } from '../history/record-history.ts';
+import { findMismatches } from '../ledger/check-ledger.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
+import type { LedgerState } from '../ledger/ledger-state.ts';
+import type { Mismatch } from '../ledger/mismatch.ts';
 import { readPage } from '../ledger/page.ts';
+import { Sources } from '../ledger/sources.ts';
+import { secondsNow } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
-import { isoDay } from '../values/iso-time.ts';
+import { DAY, END_OF_TIME } from '../values/durations.ts';
+import { isoDay, isoTime } from '../values/iso-time.ts';
+import { type Pin, pinnedServices, readPin } from './pinned.ts';
 
 export interface Edition {
   network: string;
@@ -16,35 +24,106 @@ export interface Edition {
   commit: string;
   /** Day on which it was made, UTC. */
   madeOn: string;
-  /** The missing parts, as clauses. */
-  missing: string[];
+  /** The least number of providers that agreed on a part of the events. */
+  sources: number;
+  missing: Gap[];
 }
 
-/** Seconds after a midnight until its point is expected: it is recorded with a delay. */
-const LATE_SECONDS = 2 * 3_600;
+/** A sentence about what an export lacks. */
+export interface Gap {
+  text: string;
+  /** The subjects whose pages have the sentence: `holder`, `staker`, an address or a node (lower-case hex). By default all. */
+  about?: string[];
+}
 
-/** Days are expected from the protocol's first event on. Throws UPSTREAM_UNAVAILABLE if a table does not answer. */
-export async function readEdition(context: Services, block: BlockRef, commit: string): Promise<Edition> {
+/** Seconds after a boundary until its point is expected: it is recorded with a delay. */
+const LATE_SECONDS = 2 * 3_600;
+/** Most seconds by which the last block may be older than the export. */
+const MAX_AGE_SECONDS = 900;
+
+/** Reads what an export of the last indexed block lacks. Throws UPSTREAM_UNAVAILABLE if a table or the chain does not answer. */
+export async function readEdition(services: Services, commit: string): Promise<{ pin: Pin; edition: Edition }> {
+  const pin = await readPin(services);
+  const { block } = pin;
+  const context = pinnedServices(services, pin);
   const { history, ledger, config } = context;
-  const { complete, fromBlock } = (await ledger.progress.latest()).coverage;
+  const { coverage, ...state } = await ledger.progress.latest();
   const starts = await readHistoryStart(context);
   // Not since HISTORY_START: a recorder that was told to begin later lacks the days before.
   const { entries } = await readPage(ledger, subjectOf.protocol, { limit: 1, order: 'asc' });
-  const since = (complete && entries[0]?.timestamp) || starts.days;
-  const until = block.timestamp - LATE_SECONDS;
-  const [days, hours] = await Promise.all([
+  const since = (coverage.complete && entries[0]?.timestamp) || starts.days;
+  const now = secondsNow(services);
+  const until = Math.min(block.timestamp, now - LATE_SECONDS);
+  const hoursSince = Math.max(since, starts.hours);
+  const sources = new Sources(context.chain, config.ledgerSources);
+  const [days, hours, laterDays, cycles, mismatches] = await Promise.all([
     readMissingBoundaries(history, '1d', since, until),
-    readMissingBoundaries(history, '1h', Math.max(since, starts.hours), until),
+    readMissingBoundaries(history, '1h', hoursSince, until),
+    services.history.timestamps('1d', block.timestamp + 1, END_OF_TIME),
+    readUnrecordedCycles(context),
+    coverage.complete ? findMismatches(ledger, sources) : undefined,
   ]);
-  const missing = [
-    !complete && `events are indexed from block ${fromBlock} on, and earlier ones are missing`,
-    days.length > 0 && `${days.length} of the daily points since ${isoDay(since)} are not recorded`,
-    hours.length > 0 &&
-      `${hours.length} of the hourly points since ${isoDay(Math.max(since, starts.hours))} are not recorded`,
+  const known = mismatches ?? state.check?.mismatches ?? [];
+  const missing: (Gap | false)[] = [
+    !coverage.complete && { text: `Events before block ${coverage.fromBlock} are missing: they are not indexed yet.` },
+    ...findStandstill(state, block, now, config.endsOn),
+    coverage.sources < sources.quorum && {
+      text: `Some events rest on one RPC provider, although ${sources.quorum} have to agree (npm run backfill -- --again).`,
+    },
+    !mismatches && {
+      text: `The events are not compared with the contracts at block ${block.number}: too few RPC providers keep its state.`,
+    },
+    ...known.map(toGap),
+    ...state.refused.map(({ cycle, staker }) => ({
+      text: `The share of ${staker} in rewards cycle ${cycle} is unknown: its figures contradict each other.`,
+      about: [staker],
+    })),
+    ...cycles.map((startTime) => toCycleGap(startTime, block.timestamp)),
+    days.length > 0 && { text: `${days.length} of the daily points since ${isoDay(since)} are not recorded.` },
+    hours.length > 0 && { text: `${hours.length} of the hourly points since ${isoDay(hoursSince)} are not recorded.` },
+    laterDays.length > 0 && {
+      text: `${laterDays.length} daily points after the last block are left out, because its later events are not indexed.`,
+    },
   ];
-  return {
+  const edition = {
     ...{ network: config.network.name, chainId: config.network.chainId, block, since, commit },
-    madeOn: isoDay(context.clock.now() / 1_000),
-    missing: missing.filter((clause) => clause !== false),
+    ...{ madeOn: isoDay(now), sources: coverage.sources, missing: missing.filter((gap) => gap !== false) },
+  };
+  // Answers about these addresses carry the mark.
+  return { pin: { block, state: { ...state, check: { dueAt: 0, mismatches: known } } }, edition };
+}
+
+/** Why the last block is not the last one. `endsOn`: the service's last day, if it is known. */
+export function findStandstill(
+  { waitingSince, disputed }: Pick<LedgerState, 'waitingSince' | 'disputed'>,
+  block: BlockRef,
+  now: number,
+  endsOn?: string,
+): Gap[] {
+  const end = endsOn === undefined ? END_OF_TIME : Date.parse(endsOn) / 1_000 + DAY;
+  const last = `The last indexed block is ${block.number} of ${isoTime(block.timestamp)}`;
+  const isOld = now >= end ? block.timestamp < end : block.timestamp < now - MAX_AGE_SECONDS;
+  return [
+    ...(isOld
+      ? [`${last}: ${now >= end ? `the last day ends at ${isoTime(end)}` : `it is now ${isoTime(now)}`}.`]
+      : []),
+    ...(waitingSince ? [`Too few RPC providers answer for events since ${isoTime(waitingSince)}.`] : []),
+    ...(disputed ? [`Blocks ${disputed.fromBlock} to ${disputed.toBlock} are not indexed: ${disputed.reason}.`] : []),
+  ].map((text) => ({ text }));
+}
+
+function toGap({ contract, view, key, address, ledger, chain, block }: Mismatch): Gap {
+  const about = [key, address].flatMap((subject) => subject?.toLowerCase() ?? []);
+  const text = `${contract}.${view}(${key ?? ''}) is ${chain} at block ${block}, but ${ledger} by the events.`;
+  return { text, ...(key && { about }) };
+}
+
+/** The gap of a rewards cycle that has begun, and is not recorded. `indexedTo`: time of the last indexed block, unix seconds. */
+export function toCycleGap(startTime: number, indexedTo: number): Gap {
+  const due = startTime + CYCLE_SECONDS;
+  const when = indexedTo < due ? `it is recorded from ${isoTime(due)} on` : 'run npm run backfill -- --all';
+  return {
+    text: `The GGP of the rewards cycle that began on ${isoDay(startTime)} is missing: ${when}.`,
+    about: ['staker'],
   };
 }

@@ -40,14 +40,13 @@ export class ExportFolder {
   /** Throws an {@link ArchiveError} if the folder holds anything but an unfinished export. */
   constructor(path: string) {
     this.path = path;
-    mkdirSync(path, { recursive: true });
-    const names = readdirSync(path);
+    const names = existsSync(path) ? readdirSync(path) : [];
     if (names.includes(SUMS)) throw new ArchiveError(`${path}: holds a finished export; choose another folder`);
     if (names.length > 0 && !names.includes(UNFINISHED))
       throw new ArchiveError(`${path}: is not empty; choose another folder`);
     // The last line may be cut off.
-    const lines = existsSync(this.#unfinished) ? readFileSync(this.#unfinished, 'utf8').split('\n').slice(0, -1) : [];
-    writeFileSync(this.#unfinished, lines.map((line) => `${line}\n`).join(''));
+    const lines = names.length > 0 ? readFileSync(this.#unfinished, 'utf8').split('\n').slice(0, -1) : [];
+    if (lines.length > 0) writeFileSync(this.#unfinished, lines.map((line) => `${line}\n`).join(''));
     this.#steps = new Map(lines.map((line) => JSON.parse(line) as Step).map((step) => [step.step, step]));
   }
 
@@ -69,6 +68,7 @@ export class ExportFolder {
       throw error;
     });
     const line = { step, files: files.list(), value };
+    mkdirSync(this.path, { recursive: true });
     appendFileSync(this.#unfinished, `${JSON.stringify(line)}\n`);
     this.#steps.set(step, line);
     return value;

@@ -1,9 +1,8 @@
-import { deserialize, serialize } from 'node:v8';
 import { createServices, type Services } from '../api/services.ts';
 import { Cache } from '../cache/cache.ts';
 import { NO_TABLE } from '../cache/cache-entry.ts';
 import { HistoryStore } from '../history/history-store.ts';
-import { STATE } from '../ledger/ledger-state.ts';
+import { type LedgerState, STATE } from '../ledger/ledger-state.ts';
 import { LedgerStore } from '../ledger/ledger-store.ts';
 import { keyOf } from '../ledger/rows.ts';
 import { durableTable } from '../tables/dynamo-table.ts';
@@ -11,29 +10,24 @@ import type { Position, RangeOptions, Row, SeriesTable } from '../tables/series-
 import { HISTORY, LEDGER } from '../tables/table-schemas.ts';
 import type { BlockRef } from '../values/block.ts';
 
-/** The block of an export, and the ledger's progress at it, as JSON holds it. An interrupted export goes on from both. */
+/** The block of an export, and the ledger's state at it, as JSON holds it. An interrupted export goes on from both. */
 export interface Pin {
   block: BlockRef;
-  progress: string;
+  state: LedgerState;
 }
 
 /** The newest block whose events are all indexed. Throws UPSTREAM_UNAVAILABLE if the table does not answer, or has none. */
-export async function readPin({ config, ledger: { table } }: Services): Promise<Pin> {
-  const series = keyOf(config, STATE);
-  const row = (await table.rows.get(series, 'current')) ?? {};
-  // The coverage that this row states: recorders may extend it at the same time.
-  const { progress } = new LedgerStore({ ...table, rows: pinned(table.rows, { [series]: row }) });
-  const { coverage } = await progress.latest();
-  const block = { number: coverage.toBlock, timestamp: coverage.toTimestamp };
-  return { block, progress: serialize(row).toString('base64') };
+export async function readPin({ ledger }: Services): Promise<Pin> {
+  const { coverage, ...state } = await ledger.progress.latest();
+  return { block: { number: coverage.toBlock, timestamp: coverage.toTimestamp }, state };
 }
 
 /** Services whose latest block is that of `pin`. Covered rows of the tables never change, even while recorders add to them. */
-export function pinnedServices({ config, telemetry, clock, limits }: Services, { block, progress }: Pin): Services {
+export function pinnedServices({ config, telemetry, clock, limits }: Services, { block, state }: Pin): Services {
   const cache = new Cache(config.network.name, NO_TABLE, telemetry, clock);
   const base = { limits, clock };
   const ledger = pinned(durableTable(config.ledgerTable, LEDGER, base), {
-    [keyOf(config, STATE)]: deserialize(Buffer.from(progress, 'base64')),
+    [keyOf(config, STATE)]: { position: 'current', state: JSON.stringify(state) },
   });
   const history = pinned(durableTable(config.historyTable, HISTORY, base), {}, block);
   return createServices(config, telemetry, {

@@ -47,6 +47,18 @@ async function readDistributions(history: HistoryStore, staker: string) {
   return { paid: paid.filter(isCurrent).map(toDistribution), cycles: cycles.map(toDistribution) };
 }
 
+/** The starts (unix seconds) of the cycles that have begun and are not recorded, oldest first. */
+export async function readUnrecordedCycles({
+  history,
+  ledger,
+}: Pick<HistoryContext & LedgerContext, 'history' | 'ledger'>) {
+  const { entries, coverage } = await ledger.ofType('rewardsCycleStarted');
+  const points = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
+  const recorded = points.filter(({ values }) => generationOf(values) >= coverage.generation);
+  const known = new Set(recorded.map(({ timestamp }) => timestamp));
+  return entries.map(({ timestamp }) => timestamp).filter((startTime) => !known.has(startTime));
+}
+
 /** The distributions to a staker, and the newest cycle that has started, read once for all ranges and pages. */
 export function distributionsDataset(staker: string): Dataset<Distributions, HistoryContext & LedgerContext> {
   return {

@@ -77,7 +77,7 @@ export function dustOf(holder: string): string {
 }
 
 /** ggAVAX wei: 0.001 ggAVAX. To give an address less costs next to nothing, so anybody can do it any number of times. */
-const LEAST_SHARES = 10n ** 15n;
+export const LEAST_SHARES = 10n ** 15n;
 
 const QUEUES = new Set(Object.values(NETWORKS).map(({ withdrawQueue }) => withdrawQueue.toLowerCase()));
 

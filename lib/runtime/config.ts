@@ -95,5 +95,6 @@ export function readConfig(env: Env, defaults: Env = {}) {
     hourlyStart: variables.HOURLY_START ?? (Math.floor(Date.now() / 1_000 / DAY) - DEFAULT_HOURLY_DAYS) * DAY,
     release: variables.RELEASE,
     stage: variables.STAGE,
+    endsOn: variables.ENDS_ON,
   };
 }

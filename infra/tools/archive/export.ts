@@ -24,13 +24,12 @@ await runCommand(async () => {
 
 async function exportTables({ folder, incomplete, copies }: ReturnType<typeof readArguments>): Promise<void> {
   const started = performance.now();
-  const { files, bytes, missing } = await exportAll(contextOfTables(), folder, {
+  const { files, bytes } = await exportAll(contextOfTables(), folder, {
     commit: readCommit(import.meta.dirname),
     mayBeIncomplete: incomplete,
     copies,
     log: (line) => console.log(line),
   });
-  for (const clause of missing) console.log(`Missing: ${clause}`);
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   console.log(`Done: ${files} files, ${(bytes / 1e6).toFixed(1)} MB in ${seconds} s.`);
 }

@@ -1,42 +1,35 @@
 import { expect, test } from '@jest/globals';
-import type { Services } from '../../../lib/api/services.ts';
-import { readEdition } from '../../../lib/archive/edition.ts';
-import type { Coverage } from '../../../lib/ledger/coverage.ts';
-import { NETWORKS } from '../../../lib/runtime/networks.ts';
-import { DAY, HOUR } from '../../../lib/values/durations.ts';
-import { clockAt } from '../../support/clock.ts';
+import { findStandstill, toCycleGap } from '../../../lib/archive/edition.ts';
 
-const MIDNIGHT = 1_795_132_800; // 2026-11-20
-
-const COVERAGE: Coverage = {
-  fromBlock: 1,
-  toBlock: 9,
-  toTimestamp: MIDNIGHT,
-  sources: 2,
-  complete: true,
-  generation: 0,
-};
-
-/** A service whose first event was a day before midnight, and that has no point since. */
-const service = {
-  clock: clockAt(() => (MIDNIGHT + DAY) * 1_000),
-  config: { network: NETWORKS.devnet, historyStart: MIDNIGHT - DAY, hourlyStart: MIDNIGHT + DAY },
-  history: { timestamps: async () => [MIDNIGHT - DAY] },
-  ledger: {
-    progress: { latest: async () => ({ coverage: COVERAGE }) },
-    async *pages() {
-      yield [{ timestamp: MIDNIGHT - DAY }];
-    },
-  },
-} as unknown as Services;
+const AT = (time: string) => Date.parse(`${time}Z`) / 1_000;
+const textsOf = (...given: Parameters<typeof findStandstill>) => findStandstill(...given).map(({ text }) => text);
 
 test.each([
-  [2 * HOUR - 1, []],
-  [2 * HOUR, ['1 of the daily points since 2026-11-19 are not recorded']],
-])('%d s after midnight, an export lacks %j', async (seconds, missing) => {
-  const edition = await readEdition(service, { number: 9, timestamp: MIDNIGHT + seconds }, 'abc');
-  expect(edition).toEqual({
-    ...{ network: 'devnet', chainId: 43_112, block: { number: 9, timestamp: MIDNIGHT + seconds }, commit: 'abc' },
-    ...{ since: MIDNIGHT - DAY, madeOn: '2026-11-21', missing },
-  });
+  ['2026-11-20T12:15:00', undefined, []],
+  ['2026-11-20T12:15:01', undefined, [': it is now 2026-11-20T12:15:01Z.']],
+  ['2026-11-21T00:00:00', '2026-11-20', [': the last day ends at 2026-11-21T00:00:00Z.']],
+  ['2027-03-01T00:00:00', '2026-11-19', []],
+  ['2026-11-20T23:59:59', '2026-11-20', [': it is now 2026-11-20T23:59:59Z.']],
+])('at %s, with %s as the last day, a last block of 12:00 is %j', (now, endsOn, expected) => {
+  const block = { number: 9, timestamp: AT('2026-11-20T12:00:00') };
+  const texts = textsOf({}, block, AT(now), endsOn);
+  expect(texts).toEqual(expected.map((end) => `The last indexed block is 9 of 2026-11-20T12:00:00Z${end}`));
+});
+
+test('a ledger that waits or is disputed says since when, where and why', () => {
+  const now = AT('2026-11-20T12:00:00');
+  const disputed = { fromBlock: 10, toBlock: 11, providers: ['rpc-1'], reason: 'rpc-1 and rpc-2 disagree' };
+  expect(textsOf({ waitingSince: now - 60, disputed }, { number: 9, timestamp: now }, now)).toEqual([
+    'Too few RPC providers answer for events since 2026-11-20T11:59:00Z.',
+    'Blocks 10 to 11 are not indexed: rpc-1 and rpc-2 disagree.',
+  ]);
+});
+
+test('a rewards cycle that is not recorded says from when on it is', () => {
+  const [start, due] = [AT('2026-12-05T10:00:00'), AT('2027-01-04T10:00:00')];
+  const began = 'The GGP of the rewards cycle that began on 2026-12-05 is missing:';
+  expect([toCycleGap(start, due - 1).text, toCycleGap(start, due).text]).toEqual([
+    `${began} it is recorded from 2027-01-04T10:00:00Z on.`,
+    `${began} run npm run backfill -- --all.`,
+  ]);
 });

@@ -101,11 +101,14 @@ function Claims({ title: heading, claims }: { title?: string; claims: readonly C
 }
 
 /** A transaction to send: all that a block explorer or a wallet needs. */
-function Transaction({ call: { contract, function: signature, arguments: values, data, url } }: { call: Call }) {
-  const { names, canCopy } = useContext(Links);
+function Transaction({ call }: { call: Call }) {
+  const { contract, function: signature, arguments: values, data, url } = call;
+  const { names, viewOf, canCopy } = useContext(Links);
+  const view = viewOf?.(call);
   const [name = '', ...types] = signature.split(/[(),]/).filter(Boolean);
   const parts: (readonly [label: string, text: string, copied: string])[] = [
     [['Contract', names.get(contract)].filter(Boolean).join(', '), contract, contract],
+    ...(view ? [['Ask first', view, view] as const] : []),
     ['Function', signature, name],
     ...values.map((value, index) => [`Argument ${index + 1}, ${types[index]}`, value, value] as const),
     ['Calldata', canCopy ? `${data.slice(0, 10)}…` : data, data],

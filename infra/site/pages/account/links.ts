@@ -4,12 +4,15 @@ import { createContext } from 'preact';
 import { NETWORKS, type NetworkName } from '../../../../lib/runtime/networks.ts';
 
 export interface Links {
-  address: (address: string) => string;
+  /** Undefined if there is no page of the address. */
+  address: (address: string) => string | undefined;
   node: (nodeID: string) => string;
   /** A block explorer's page of a transaction; undefined on networks without an explorer. */
   explorer?: ((hash: string) => string) | undefined;
   /** The names of known contracts, by their addresses. */
   names: ReadonlyMap<string, string>;
+  /** The view to ask before a call is sent; on pages that do not change. */
+  viewOf?: (call: { function: string; arguments: readonly string[] }) => string | undefined;
   /** True if a script handles buttons with `data-copy`. */
   canCopy: boolean;
 }

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { createSafeFile } from '../../../../lib/values/safe-file.ts';
 import type { Pages } from '../../../archive-site/page-props.ts';
 import type { Account } from '../account/bodies.ts';
@@ -6,6 +8,7 @@ import { ClaimList } from '../account/claims.tsx';
 import { EventTable } from '../account/events.tsx';
 import { Holdings } from '../account/holdings.tsx';
 import { IncomeTable } from '../account/income.tsx';
+import { Links } from '../account/links.ts';
 import { MinipoolTable } from '../account/minipools.tsx';
 import { FileList, pageText } from './layout.tsx';
 
@@ -28,9 +31,12 @@ export function addressPage({ person, ...imprint }: Parameters<Pages['address']>
         <h2 id="claims">What it could take out</h2>
         <p>
           This is the state at the block above. Where a date has passed since, an action may have become possible, or
-          may have expired: ask the contract. <a href="../index.html#get-avax-back">How to send a transaction</a>
+          may have expired: ask the contract by the view that each row names.{' '}
+          <a href="../index.html#get-avax-back">How to send a transaction</a>
         </p>
-        <ClaimList account={account} file={safeFile(account, imprint.edition.block.timestamp)} />
+        <Asked address={account.address}>
+          <ClaimList account={account} file={safeFile(account, imprint.edition.block.timestamp)} />
+        </Asked>
         {minipools.length > 0 && (
           <>
             <h2>Its minipools</h2>
@@ -56,6 +62,28 @@ export function addressPage({ person, ...imprint }: Parameters<Pages['address']>
 function safeFile({ address, availableNow = [] }: Account, time: number): string {
   const calls = availableNow.flatMap(({ call }) => call ?? []);
   return `data:application/json,${encodeURIComponent(createSafeFile(`Take out of ${address}`, calls, time))}`;
+}
+
+/** The views that tell whether a call still pays, by its function; `$owner` and the call's arguments are inserted. */
+const VIEWS: Record<string, string> = {
+  'claimUnstake(uint256)': 'canClaimRequest($0)',
+  'reclaimExpiredRequest(uint256)': 'getRequestInfo($0)',
+  'cancelRequest(uint256)': 'getRequestInfo($0)',
+  'withdrawMinipoolFunds(address)': 'getMinipoolByNodeID($0)',
+  'cancelMinipool(address)': 'getMinipoolByNodeID($0)',
+  'claimAndRestake(uint256)': 'getGGPRewards($owner) of the contract GGP staking',
+  'withdrawGGP(uint256)': 'getGGPStake($owner)',
+  'withdraw(uint256)': 'balanceOf($owner)',
+  'withdraw(uint256,address,address)': 'maxWithdraw($owner)',
+  'withdrawTokens(address,uint256)': 'getUserLock($owner, $0)',
+  'redeemAVAX(uint256)': 'balanceOf($owner)',
+};
+
+function Asked({ address, children }: { address: string; children: ComponentChildren }) {
+  const links = useContext(Links);
+  const viewOf: Links['viewOf'] = ({ function: signature, arguments: values }) =>
+    VIEWS[signature]?.replace('$owner', address).replace('$0', values[0] ?? '');
+  return <Links.Provider value={{ ...links, viewOf }}>{children}</Links.Provider>;
 }
 
 function Income({ income, rewards, files }: Person) {

@@ -16,9 +16,10 @@ export function indexPage(overview: Overview): string {
     up: '',
     children: (
       <>
-        <Search up="" />
+        <Search />
+        <script src="search.js" defer />
         <p>
-          There is a page for each of {short(addresses)} addresses and {short(nodes)} nodes. Or choose from a list:
+          There is a page for each of {short(addresses.size)} addresses and {short(nodes)} nodes. Or choose from a list:
           addresses that begin with{' '}
           {DIGITS.map((digit) => [
             <a key={digit} href={`lists/${digit}.html`}>

@@ -5,24 +5,36 @@ import type { PersonFile } from '../../../archive-site/people.ts';
 import { explorerOf, Links, namesOf } from '../account/links.ts';
 import { fullDay, moment } from '../dashboard/format.ts';
 
-const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'";
+const policyOf = (inline: string) =>
+  `default-src 'none'; style-src 'self'; script-src 'self'${inline}; connect-src 'self'; img-src data:; base-uri 'self'`;
 
 interface PageProps {
   imprint: Imprint;
   title: string;
   /** For search engines. */
   about: string;
-  /** From the page's folder to the export's: `../`, or `/` for the page that is served at any path. */
-  up: '' | '../' | '/';
+  /** From the page's folder to the export's. */
+  up: '' | '../';
+  /** The script in the page of missing files, and its hash as the policy names it. */
+  script?: { text: string; hash: string };
   children: ComponentChildren;
 }
 
 /** The text of a page. All links are relative, so that it works below any address, and from a folder. */
-export function pageText({ imprint: { edition, contracts }, title, about, up, children }: PageProps): string {
+export function pageText({
+  imprint: { edition, contracts, addresses },
+  title,
+  about,
+  up,
+  script,
+  children,
+}: PageProps): string {
   const { network, block, missing } = edition;
   const links: Links = {
-    address: (address) => `${up}address/${address.toLowerCase()}.html`,
+    address: (address) => {
+      const name = address.toLowerCase();
+      return addresses.has(name) ? `${up}address/${name}.html` : undefined;
+    },
     node: (nodeID) => `${up}node/${nodeID}.html`,
     explorer: explorerOf(network),
     names: namesOf(contracts),
@@ -32,10 +44,11 @@ export function pageText({ imprint: { edition, contracts }, title, about, up, ch
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={POLICY} />
+        <meta http-equiv="Content-Security-Policy" content={policyOf(script ? ` '${script.hash}'` : '')} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content={about} />
         <title>{title}</title>
+        {script && <script dangerouslySetInnerHTML={{ __html: script.text }} />}
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={`${up}site.css`} />
       </head>
@@ -52,7 +65,16 @@ export function pageText({ imprint: { edition, contracts }, title, about, up, ch
             This is a copy of how things were on {moment(block.timestamp)}, at block {block.number}
             {network !== 'avalanche' && ` of the network ${network}`}. Ask the contracts before you send a transaction.
           </p>
-          {missing.length > 0 && <p class="note problem">This copy is incomplete: {missing.join('; ')}.</p>}
+          {missing.length > 0 && (
+            <div class="note problem">
+              This copy is incomplete:
+              <ul>
+                {missing.map(({ text }) => (
+                  <li key={text}>{text}</li>
+                ))}
+              </ul>
+            </div>
+          )}
           <Links.Provider value={links}>{children}</Links.Provider>
         </main>
         <footer>State of {fullDay(block.timestamp)}. Amounts are exact in the files; dates are UTC.</footer>
@@ -74,9 +96,9 @@ export function FileList({ files }: { files: readonly PersonFile[] }) {
   );
 }
 
-export function Search({ up }: { up: string }) {
+export function Search() {
   return (
-    <form id="search" data-up={up}>
+    <form id="search">
       <label for="subject">Your address, or the node of a minipool</label>
       <div class="field">
         <input
@@ -90,7 +112,6 @@ export function Search({ up }: { up: string }) {
         <button type="submit">Find</button>
       </div>
       <p id="found" role="status" />
-      <script src={`${up}search.js`} defer />
     </form>
   );
 }

@@ -51,13 +51,13 @@ function list({ title, folder, names, ...imprint }: Parameters<Pages['list']>[0]
   });
 }
 
-/** Served at any path, so its links begin at the root of the host. */
-function notFound(imprint: Parameters<Pages['notFound']>[0]): string {
+/** Served at any path: its script finds the folder in which its links and the search begin. */
+function notFound({ script, ...imprint }: Parameters<Pages['notFound']>[0]): string {
   return pageText({
     imprint,
     title: 'Nothing is at this address',
     about: 'The archive has no such page.',
-    up: '/',
-    children: <Search up="/" />,
+    ...{ up: '', script },
+    children: <Search />,
   });
 }
