@@ -24,6 +24,8 @@ import { writeFront, writeLists, writeNode, writePersonWithPage } from './write-
 const PARALLEL = 50;
 
 interface ExportOptions {
+  /** URL of the repository, if it is known. */
+  repository?: string | undefined;
   commit: string;
   /** True to export although history is incomplete. */
   mayBeIncomplete?: boolean | undefined;
@@ -53,11 +55,11 @@ export interface Work {
 export async function exportAll(
   services: Services,
   path: string,
-  { commit, mayBeIncomplete = false, copies = [], log = () => {} }: ExportOptions,
+  { repository, commit, mayBeIncomplete = false, copies = [], log = () => {} }: ExportOptions,
 ): Promise<{ files: number; bytes: number }> {
   const folder = new ExportFolder(path);
   const started = await folder.run('start', async () => {
-    const read = await readEdition(services, commit);
+    const read = await readEdition(services, { repository, commit });
     requireComplete(read.edition, mayBeIncomplete);
     return read;
   });
@@ -80,13 +82,20 @@ export async function exportAll(
   await writePeople(work, subjects);
   await writeLists(work, subjects);
   const tables = tableSources(context, answers, edition, []);
-  await folder.run('descriptions', async (files) => {
-    files.write('datapackage.json', toDataPackage(edition, tables, folder.files));
-    files.write('README.md', toReadme(edition, tables, folder.files));
-    files.write('CITATION.cff', toCitation(edition));
-    files.write('openapi.json', JSON.stringify(openApiDocument()));
-  });
   await writeFront(work, tables, subjects.nodes.length);
+  await folder.run('descriptions', async (files) => {
+    const texts = {
+      'datapackage.json': toDataPackage(edition, tables, folder.files),
+      'CITATION.cff': toCitation(edition),
+      'openapi.json': JSON.stringify(openApiDocument()),
+      // Git would change the ends of lines, and GitHub Pages leave files out.
+      '.gitattributes': '* -text\n',
+      '.nojekyll': '\n',
+    };
+    for (const [path, text] of Object.entries(texts)) files.write(path, text);
+    const count = folder.files.length + Object.keys(texts).length + 2;
+    files.write('README.md', toReadme(edition, tables, folder.files, count));
+  });
   return folder.finish();
 }
 

@@ -5,9 +5,9 @@ import { readMissingBoundaries } from '../history/record-history.ts';
 import { findMismatches } from '../ledger/check-ledger.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerState } from '../ledger/ledger-state.ts';
-import type { Mismatch } from '../ledger/mismatch.ts';
+import type { Figure } from '../ledger/mismatch.ts';
 import { readPage } from '../ledger/page.ts';
-import { Sources } from '../ledger/sources.ts';
+import { Sources, TooFewSources } from '../ledger/sources.ts';
 import { secondsNow } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { DAY, END_OF_TIME } from '../values/durations.ts';
@@ -21,6 +21,8 @@ export interface Edition {
   block: BlockRef;
   /** Time of the protocol's first event, unix seconds; of the first one that is known, if earlier ones are missing. */
   since: number;
+  /** URL of the program that made it, if it is known, and its commit. */
+  repository?: string | undefined;
   commit: string;
   /** Day on which it was made, UTC. */
   madeOn: string;
@@ -42,7 +44,10 @@ const LATE_SECONDS = 2 * 3_600;
 const MAX_AGE_SECONDS = 900;
 
 /** Reads what an export of the last indexed block lacks. Throws UPSTREAM_UNAVAILABLE if a table or the chain does not answer. */
-export async function readEdition(services: Services, commit: string): Promise<{ pin: Pin; edition: Edition }> {
+export async function readEdition(
+  services: Services,
+  origin: Pick<Edition, 'repository' | 'commit'>,
+): Promise<{ pin: Pin; edition: Edition }> {
   const pin = await readPin(services);
   const { block } = pin;
   const context = pinnedServices(services, pin);
@@ -56,41 +61,47 @@ export async function readEdition(services: Services, commit: string): Promise<{
   const until = Math.min(block.timestamp, now - LATE_SECONDS);
   const hoursSince = Math.max(since, starts.hours);
   const sources = new Sources(context.chain, config.ledgerSources);
-  const [days, hours, laterDays, cycles, mismatches] = await Promise.all([
+  const comparing = coverage.complete ? findMismatches(ledger, sources, coverage) : undefined;
+  const [days, hours, laterDays, cycles, compared] = await Promise.all([
     readMissingBoundaries(history, '1d', since, until),
     readMissingBoundaries(history, '1h', hoursSince, until),
     services.history.timestamps('1d', block.timestamp + 1, END_OF_TIME),
     readUnrecordedCycles(context),
-    coverage.complete ? findMismatches(ledger, sources) : undefined,
+    comparing?.catch((error: unknown) => (error instanceof TooFewSources ? undefined : Promise.reject(error))),
   ]);
-  const known = mismatches ?? state.check?.mismatches ?? [];
-  const missing: (Gap | false)[] = [
-    !coverage.complete && { text: `Events before block ${coverage.fromBlock} are missing: they are not indexed yet.` },
+  // Answers about the addresses of mismatches carry their mark.
+  const doubts = { ...pin.doubts, ...compared };
+  const gaps: (Gap | string | false)[] = [
+    !coverage.complete && `Events before block ${coverage.fromBlock} are missing: they are not indexed yet.`,
     ...findStandstill(state, block, now, config.endsOn),
-    coverage.sources < sources.quorum && {
-      text: `Some events rest on one RPC provider, although ${sources.quorum} have to agree (npm run backfill -- --again).`,
-    },
-    !mismatches && {
-      text: `The events are not compared with the contracts at block ${block.number}: too few RPC providers keep its state.`,
-    },
-    ...known.map(toGap),
-    ...state.refused.map(({ cycle, staker }) => ({
-      text: `The share of ${staker} in rewards cycle ${cycle} is unknown: its figures contradict each other.`,
-      about: [staker],
+    coverage.sources < sources.quorum &&
+      `Some events rest on one RPC provider, although ${sources.quorum} have to agree (npm run backfill -- --again).`,
+    !compared &&
+      `The events are not compared with the contracts at block ${block.number}: too few RPC providers have its state.`,
+    ...doubts.mismatches.map((one) => toGap(one, `is ${one.chain}, but ${one.ledger} by the events`)),
+    ...doubts.uncompared.map((one) => toGap(one, 'cannot be compared with the events')),
+    ...doubts.refused.map(({ cycle, staker, providers = ['its figures'] }) => ({
+      text: `The GGP that rewards cycle ${cycle} paid to ${staker ?? 'stakers'} is unknown: ${providers.join(' and ')} disagree.`,
+      about: [staker ?? 'staker'],
     })),
     ...cycles.map((startTime) => toCycleGap(startTime, block.timestamp)),
-    days.length > 0 && { text: `${days.length} of the daily points since ${isoDay(since)} are not recorded.` },
-    hours.length > 0 && { text: `${hours.length} of the hourly points since ${isoDay(hoursSince)} are not recorded.` },
-    laterDays.length > 0 && {
-      text: `${laterDays.length} daily points after the last block are left out, because its later events are not indexed.`,
-    },
+    days.length > 0 && `${days.length} of the daily points since ${isoDay(since)} are not recorded.`,
+    hours.length > 0 && `${hours.length} of the hourly points since ${isoDay(hoursSince)} are not recorded.`,
+    laterDays.length > 0 && `${laterDays.length} daily points after the last block are left out.`,
   ];
+  const missing = gaps.flatMap((gap) => (typeof gap === 'string' ? { text: gap } : gap || []));
+  const { name: network, chainId } = config.network;
   const edition = {
-    ...{ network: config.network.name, chainId: config.network.chainId, block, since, commit },
-    ...{ madeOn: isoDay(now), sources: coverage.sources, missing: missing.filter((gap) => gap !== false) },
+    network,
+    chainId,
+    block,
+    since,
+    ...origin,
+    madeOn: isoDay(now),
+    sources: coverage.sources,
+    missing,
   };
-  // Answers about these addresses carry the mark.
-  return { pin: { block, state: { ...state, check: { dueAt: 0, mismatches: known } } }, edition };
+  return { pin: { ...pin, doubts }, edition };
 }
 
 /** Why the last block is not the last one. `endsOn`: the service's last day, if it is known. */
@@ -99,7 +110,7 @@ export function findStandstill(
   block: BlockRef,
   now: number,
   endsOn?: string,
-): Gap[] {
+): string[] {
   const end = endsOn === undefined ? END_OF_TIME : Date.parse(endsOn) / 1_000 + DAY;
   const last = `The last indexed block is ${block.number} of ${isoTime(block.timestamp)}`;
   const isOld = now >= end ? block.timestamp < end : block.timestamp < now - MAX_AGE_SECONDS;
@@ -109,13 +120,12 @@ export function findStandstill(
       : []),
     ...(waitingSince ? [`Too few RPC providers answer for events since ${isoTime(waitingSince)}.`] : []),
     ...(disputed ? [`Blocks ${disputed.fromBlock} to ${disputed.toBlock} are not indexed: ${disputed.reason}.`] : []),
-  ].map((text) => ({ text }));
+  ];
 }
 
-function toGap({ contract, view, key, address, ledger, chain, block }: Mismatch): Gap {
+function toGap({ contract, view, key, address, block }: Figure, what: string): Gap {
   const about = [key, address].flatMap((subject) => subject?.toLowerCase() ?? []);
-  const text = `${contract}.${view}(${key ?? ''}) is ${chain} at block ${block}, but ${ledger} by the events.`;
-  return { text, ...(key && { about }) };
+  return { text: `${contract}.${view}(${key ?? ''}) ${what} at block ${block}.`, ...(key && { about }) };
 }
 
 /** The gap of a rewards cycle that has begun, and is not recorded. `indexedTo`: time of the last indexed block, unix seconds. */

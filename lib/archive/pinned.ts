@@ -2,8 +2,9 @@ import { createServices, type Services } from '../api/services.ts';
 import { Cache } from '../cache/cache.ts';
 import { NO_TABLE } from '../cache/cache-entry.ts';
 import { HistoryStore } from '../history/history-store.ts';
-import { type LedgerState, STATE } from '../ledger/ledger-state.ts';
+import { DOUBTS, type LedgerState, STATE } from '../ledger/ledger-state.ts';
 import { LedgerStore } from '../ledger/ledger-store.ts';
+import type { Doubts } from '../ledger/mismatch.ts';
 import { keyOf } from '../ledger/rows.ts';
 import { durableTable } from '../tables/dynamo-table.ts';
 import type { Position, RangeOptions, Row, SeriesTable } from '../tables/series-table.ts';
@@ -14,20 +15,26 @@ import type { BlockRef } from '../values/block.ts';
 export interface Pin {
   block: BlockRef;
   state: LedgerState;
+  doubts: Doubts;
 }
 
 /** The newest block whose events are all indexed. Throws UPSTREAM_UNAVAILABLE if the table does not answer, or has none. */
 export async function readPin({ ledger }: Services): Promise<Pin> {
   const { coverage, ...state } = await ledger.progress.latest();
-  return { block: { number: coverage.toBlock, timestamp: coverage.toTimestamp }, state };
+  const block = { number: coverage.toBlock, timestamp: coverage.toTimestamp };
+  return { block, state, doubts: await ledger.progress.doubts(state.generation) };
 }
 
 /** Services whose latest block is that of `pin`. Covered rows of the tables never change, even while recorders add to them. */
-export function pinnedServices({ config, telemetry, clock, limits }: Services, { block, state }: Pin): Services {
+export function pinnedServices(
+  { config, telemetry, clock, limits }: Services,
+  { block, state, doubts }: Pin,
+): Services {
   const cache = new Cache(config.network.name, NO_TABLE, telemetry, clock);
   const base = { limits, clock };
   const ledger = pinned(durableTable(config.ledgerTable, LEDGER, base), {
     [keyOf(config, STATE)]: { position: 'current', state: JSON.stringify(state) },
+    [keyOf(config, DOUBTS, state.generation)]: { position: 'all', doubts: JSON.stringify(doubts) },
   });
   const history = pinned(durableTable(config.historyTable, HISTORY, base), {}, block);
   return createServices(config, telemetry, {

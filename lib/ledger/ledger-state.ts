@@ -38,6 +38,7 @@ export interface LedgerState {
 }
 
 export const STATE = 'state';
+export const DOUBTS = 'doubts';
 
 /** Time in ms for which the state is kept, so that not every request reads it: less than between two recorder runs. */
 const REMEMBERED_MS = 1_000;
@@ -143,7 +144,7 @@ export class LedgerProgress {
   }
 
   #doubtsOf(generation: number): [series: string, position: string] {
-    return [keyOf(this.#table, 'doubts', generation), 'all'];
+    return [keyOf(this.#table, DOUBTS, generation), 'all'];
   }
 
   #forget(): void {

@@ -4,6 +4,7 @@
  * interrupted and run again at any time.
  */
 
+import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { exportAll } from '../../archive-site/website.ts';
 import { useDynamoDB } from '../../local/dynamodb.ts';
@@ -25,6 +26,7 @@ await runCommand(async () => {
 async function exportTables({ folder, incomplete, copies }: ReturnType<typeof readArguments>): Promise<void> {
   const started = performance.now();
   const { files, bytes } = await exportAll(contextOfTables(), folder, {
+    repository: readRepository(),
     commit: readCommit(import.meta.dirname),
     mayBeIncomplete: incomplete,
     copies,
@@ -32,6 +34,20 @@ async function exportTables({ folder, incomplete, copies }: ReturnType<typeof re
   });
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   console.log(`Done: ${files} files, ${(bytes / 1e6).toFixed(1)} MB in ${seconds} s.`);
+}
+
+/** The URL of this repository without credentials; undefined if git knows none. */
+function readRepository(): string | undefined {
+  try {
+    const remote = execSync('git remote get-url origin 2> /dev/null', {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+    }).trim();
+    const { protocol, host, pathname } = new URL(remote.replace(/^(?:\w+@)([\w.-]+):/, 'https://$1/'));
+    return protocol === 'https:' ? `https://${host}${pathname.replace(/\.git$/, '')}` : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Points the settings at the tables of `npm start`. */

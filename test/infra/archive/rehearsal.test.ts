@@ -212,7 +212,11 @@ test('after the cycle, the commands of the end make the whole copy', async () =>
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/\nEverything is recorded\.\nExporting devnet up to block /);
   expect(stdout).toMatch(/\nDone: \d+ files, \d+\.\d MB in \d+\.\d s\.\n$/);
-  expect(filesIn('archive').length).toBe(read('SHA256SUMS').trimEnd().split('\n').length + 1);
+  const files = filesIn('archive').length;
+  expect([files, read('README.md')]).toEqual([
+    read('SHA256SUMS').trimEnd().split('\n').length + 1,
+    expect.stringContaining(`, and has ${files} files.`),
+  ]);
   expect(readJson<DataPackage>('datapackage.json').missing).toEqual([]);
 });
 

@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import { findStandstill, toCycleGap } from '../../../lib/archive/edition.ts';
 
 const AT = (time: string) => Date.parse(`${time}Z`) / 1_000;
-const textsOf = (...given: Parameters<typeof findStandstill>) => findStandstill(...given).map(({ text }) => text);
 
 test.each([
   ['2026-11-20T12:15:00', undefined, []],
@@ -12,14 +11,14 @@ test.each([
   ['2026-11-20T23:59:59', '2026-11-20', [': it is now 2026-11-20T23:59:59Z.']],
 ])('at %s, with %s as the last day, a last block of 12:00 is %j', (now, endsOn, expected) => {
   const block = { number: 9, timestamp: AT('2026-11-20T12:00:00') };
-  const texts = textsOf({}, block, AT(now), endsOn);
+  const texts = findStandstill({}, block, AT(now), endsOn);
   expect(texts).toEqual(expected.map((end) => `The last indexed block is 9 of 2026-11-20T12:00:00Z${end}`));
 });
 
 test('a ledger that waits or is disputed says since when, where and why', () => {
   const now = AT('2026-11-20T12:00:00');
   const disputed = { fromBlock: 10, toBlock: 11, providers: ['rpc-1'], reason: 'rpc-1 and rpc-2 disagree' };
-  expect(textsOf({ waitingSince: now - 60, disputed }, { number: 9, timestamp: now }, now)).toEqual([
+  expect(findStandstill({ waitingSince: now - 60, disputed }, { number: 9, timestamp: now }, now)).toEqual([
     'Too few RPC providers answer for events since 2026-11-20T11:59:00Z.',
     'Blocks 10 to 11 are not indexed: rpc-1 and rpc-2 disagree.',
   ]);
