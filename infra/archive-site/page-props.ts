@@ -7,10 +7,9 @@ import type { Event, Person, PersonFile } from './people.ts';
 /** First digits of addresses. Each has a list of the addresses that begin with it. */
 export const DIGITS = [...'0123456789abcdef'];
 
-/** Statements of every page: the edition, the other copies, and the names of contracts. */
+/** Statements of every page: the edition, and the names of contracts. */
 export interface Imprint {
   edition: Edition;
-  copies: readonly string[];
   contracts: Bodies['/contracts']['contracts'];
   /** The addresses with a page, lower case. */
   addresses: ReadonlySet<string>;

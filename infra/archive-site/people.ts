@@ -62,7 +62,7 @@ export async function writePerson(
   writeJson(`api/accounts/${address}.json`, 'Account: holdings and claims', account);
 
   const income = await readIncome(answers, address);
-  if (income && income.entries.length > 0) {
+  if (income && (income.entries.length > 0 || income.undated)) {
     writeJson(`api/accounts/${address}/income.json`, 'Income, with all entries', income);
     for (const { name, title, query } of TAX_FILES) {
       const parts = await Promise.all(PARTS.map((part) => incomeText(answers, address, `${part}&${query}`)));
@@ -91,8 +91,10 @@ async function readIncome(answers: Answers, address: string): Promise<Income | u
   const known = parts.filter((part) => part !== undefined);
   const [first] = known;
   if (!first) return undefined;
+  const undated = known.flatMap((part) => part.undated ?? []);
   return {
     ...first,
+    ...(undated.length > 0 && { undated }),
     entries: known.flatMap(({ entries }) => entries).sort((a, b) => a.timestamp - b.timestamp),
     totals: known.flatMap(({ totals }) => totals).sort((a, b) => a.year - b.year),
     coverage: Object.assign({}, ...known.map(({ coverage }) => coverage)),

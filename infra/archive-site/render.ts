@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -47,6 +48,12 @@ export function wayOutHtml(): string {
     /^(https:|#)/.test(target) ? all : target === '../contracts' ? '[contracts](#contracts)' : words,
   );
   return sectionsHtml(linked);
+}
+
+/** The script in the page of missing files, and its hash as a policy names it. */
+export function notFoundScript(): { text: string; hash: string } {
+  const text = readText('not-found.js');
+  return { text, hash: `sha256-${hash('sha256', text, 'base64')}` };
 }
 
 export function readText(path: string): string {

@@ -39,8 +39,7 @@ async function find(text) {
   };
 }
 
-form.addEventListener('submit', async (event) => {
-  event.preventDefault();
+async function search() {
   const names = form.elements.subject.value.split(/[\s,;]+/).filter(Boolean);
   found.textContent = '';
   try {
@@ -54,4 +53,14 @@ form.addEventListener('submit', async (event) => {
   } catch {
     found.textContent = 'The list of pages could not be loaded. Try again.';
   }
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  search();
 });
+
+/* The dashboard's old links: ?address=0x… and ?node=NodeID-…. */
+const linked = new URLSearchParams(location.search);
+form.elements.subject.value = linked.get('address') ?? linked.get('node') ?? '';
+if (form.elements.subject.value) search();

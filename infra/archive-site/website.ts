@@ -29,8 +29,6 @@ interface ExportOptions {
   commit: string;
   /** True to export although history is incomplete. */
   mayBeIncomplete?: boolean | undefined;
-  /** URLs of other copies, which the first page names. */
-  copies?: readonly string[] | undefined;
   /** Prints a line about what is done. */
   log?: ((line: string) => void) | undefined;
 }
@@ -40,7 +38,6 @@ export interface Work {
   answers: Answers;
   folder: ExportFolder;
   edition: Edition;
-  copies: readonly string[];
   pages: Pages;
   contracts: Bodies['/contracts']['contracts'];
   addresses: ReadonlySet<string>;
@@ -55,7 +52,7 @@ export interface Work {
 export async function exportAll(
   services: Services,
   path: string,
-  { repository, commit, mayBeIncomplete = false, copies = [], log = () => {} }: ExportOptions,
+  { repository, commit, mayBeIncomplete = false, log = () => {} }: ExportOptions,
 ): Promise<{ files: number; bytes: number }> {
   const folder = new ExportFolder(path);
   const started = await folder.run('start', async () => {
@@ -76,7 +73,7 @@ export async function exportAll(
   for (const { text } of edition.missing) log(`Incomplete: ${text}`);
   const subjects = await folder.run('subjects', () => readSubjects(context, log));
   const addresses = new Set(subjects.addresses);
-  const work: Work = { context, answers, folder, edition, copies, pages, contracts, addresses, mayBeIncomplete, log };
+  const work: Work = { context, answers, folder, edition, pages, contracts, addresses, mayBeIncomplete, log };
   await writeTables(work, subjects.stakers);
   await writeAnswers(work);
   await writePeople(work, subjects);

@@ -1,6 +1,5 @@
 /** The pages of an export, and the few files that they load. */
 
-import { hash } from 'node:crypto';
 import { getAddress } from 'ethers';
 import type { Bodies } from '../../functions/index.ts';
 import { filesOf } from '../../lib/archive/descriptions.ts';
@@ -10,14 +9,14 @@ import type { Table } from '../../lib/archive/table.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
 import { type DataFile, DIGITS, type Imprint } from './page-props.ts';
 import { type Event, writePerson } from './people.ts';
-import { readText, wayOutHtml } from './render.ts';
+import { notFoundScript, readText, wayOutHtml } from './render.ts';
 import type { Subjects } from './subjects.ts';
 import type { Work } from './website.ts';
 
 /** What pages about these subjects state; by default, pages about all of them. */
-function imprintOf({ edition, copies, contracts, addresses }: Work, subjects?: readonly string[]): Imprint {
+function imprintOf({ edition, contracts, addresses }: Work, subjects?: readonly string[]): Imprint {
   const isSaid = ({ about }: Gap) => !subjects || !about || about.some((subject) => subjects.includes(subject));
-  return { edition: { ...edition, missing: edition.missing.filter(isSaid) }, copies, contracts, addresses };
+  return { edition: { ...edition, missing: edition.missing.filter(isSaid) }, contracts, addresses };
 }
 
 export async function writePersonWithPage(
@@ -89,45 +88,17 @@ export async function writeFront(work: Work, tables: readonly Table[], nodes: nu
         }),
       ),
     );
-    const script = readText('not-found.js');
     files.write('index.html', pages.index({ ...imprint, nodes, metrics, days, files: data, guide: wayOutHtml() }));
-    files.write(
-      '404.html',
-      pages.notFound({
-        ...imprintOf(work, []),
-        script: { text: script, hash: `sha256-${hash('sha256', script, 'base64')}` },
-      }),
-    );
+    files.write('404.html', pages.notFound({ ...imprintOf(work, []), script: notFoundScript() }));
     files.write('site.css', `${readText('../site/pages/shared/style.css')}\n${readText('site.css')}`);
     files.write('search.js', readText('search.js'));
-    files.write('forward.js', readText('forward.js'));
-    files.write('dashboard/index.html', forward('../index.html', '<script src="../forward.js"></script>'));
-    files.write('docs/index.html', forward('../index.html', REFRESH));
-    files.write('docs/guide/index.html', forward('../../index.html', REFRESH));
-    files.write('docs/contracts/index.html', forward('../../index.html#contracts', REFRESH));
-    files.write('llms.txt', LLMS);
+    // The service's pages, with the parameters of their links.
+    for (const path of ['dashboard', 'docs', 'docs/guide', 'docs/contracts']) {
+      const index = `${path.replace(/\w+/g, '..')}/index.html`;
+      files.write(
+        `${path}/index.html`,
+        `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Moved</title>\n<script>location.replace('${index}' + location.search)</script>\n<p>This page is now in the <a href="${index}">archive</a>.</p>\n</html>\n`,
+      );
+    }
   });
 }
-
-const REFRESH = '<meta http-equiv="refresh" content="0; url=../index.html">';
-
-function forward(target: string, how: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Moved</title>
-${how.replace('../index.html', target)}
-<p>This page is now in the <a href="${target}">archive</a>.</p>
-</html>
-`;
-}
-
-const LLMS = `# GoGoPool / Hypha on Avalanche: archive
-
-> A copy of the data of a liquid staking protocol that has ended. No server: files only.
-
-- index.html: what it is, and how to take funds out
-- address/<address in lower case>.html: holdings, claims and income of an address
-- api/accounts/<address in lower case>.json: the same for programs; openapi.json explains every field
-- data/: tables as CSV; datapackage.json has type, unit and meaning of each column
-`;

@@ -236,12 +236,21 @@ test('a table that the guide’s commands have restored is protected, and used i
   expect(await pointsIn(HISTORY_COPY)).toEqual([POINT]);
 });
 
-test('the guide’s end deletes everything except history and the ledger', async () => {
-  const [protection, destroy] = (await commandsOf('End')).filter((command) => /^(aws|npx cdk) /.test(command));
-  // moto does not know it: here, the CLI only checks the options.
-  await shell(`${protection} --generate-cli-skeleton output`);
+test('the guide’s end publishes the files, and deletes everything except history and the ledger', async () => {
+  const commands = (await commandsOf('End')).filter((command) => /^(aws|npx cdk) /.test(command));
+  const [publish = '', alias, protection, destroy, secret = ''] = commands;
+  const folder = temporaryFolder('archive');
+  await cp('docs', folder, { recursive: true });
+  await aws('s3api', 'create-bucket', '--bucket', 'archive');
+  await shell(publish.replace('sync archive', `sync ${folder}`).replace('<bucket>', 'archive'));
+  const { Contents } = await aws('s3api', 'list-objects-v2', '--bucket', 'archive');
+  expect(Contents.map(({ Key }: Json) => Key)).toContain('archive.md');
+  // moto does not know these: here, the CLI only checks the options.
+  for (const command of [alias?.replace('<ID>', 'E1'), protection]) await shell(`${command} --generate-cli-skeleton output`);
   await shell(`${destroy} --force --app ${assembly}`);
   expect(await functions()).toEqual([]);
+  await shell(secret);
+  expect((await aws('secretsmanager', 'list-secrets')).SecretList).toEqual([]);
   const { TableNames } = await aws('dynamodb', 'list-tables');
   expect(TableNames.toSorted()).toEqual(['history', 'history-2', 'ledger'].map((name) => `staking-data-ci-${name}`));
 });

@@ -1,11 +1,12 @@
 /**
- * `npm run export -- DIR [--incomplete] [--copy URL…]`: exports all data of the service as files (infra/archive-site/website.ts). Uses the tables in
+ * `npm run export -- DIR [--incomplete]`: exports all data of the service as files (infra/archive-site/website.ts). Uses the tables in
  * the environment (HISTORY_TABLE, LEDGER_TABLE, AWS_*), else those of the running `npm start`, else its data folder. Can be
  * interrupted and run again at any time.
  */
 
 import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { ArchiveError } from '../../../lib/archive/export-folder.ts';
 import { exportAll } from '../../archive-site/website.ts';
 import { useDynamoDB } from '../../local/dynamodb.ts';
 import { findTables } from '../../local/running.ts';
@@ -18,18 +19,22 @@ await runCommand(async () => {
   const tables = process.env.LEDGER_TABLE ? undefined : await useLocalTables();
   try {
     await exportTables(given);
+  } catch (error) {
+    const { code, message, path } = error as NodeJS.ErrnoException;
+    // Errors of the disk are the user's to mend.
+    if (path === undefined && code !== 'ENOSPC') throw error;
+    throw new ArchiveError(`${given.folder}: cannot be written (${message}). Run it again to continue.`);
   } finally {
     await tables?.stop?.();
   }
 });
 
-async function exportTables({ folder, incomplete, copies }: ReturnType<typeof readArguments>): Promise<void> {
+async function exportTables({ folder, incomplete }: ReturnType<typeof readArguments>): Promise<void> {
   const started = performance.now();
   const { files, bytes } = await exportAll(contextOfTables(), folder, {
     repository: readRepository(),
     commit: readCommit(import.meta.dirname),
     mayBeIncomplete: incomplete,
-    copies,
     log: (line) => console.log(line),
   });
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
@@ -59,19 +64,14 @@ async function useLocalTables() {
   return found;
 }
 
-function readArguments(): { folder: string; incomplete: boolean; copies: string[] } {
+function readArguments(): { folder: string; incomplete: boolean } {
   try {
-    const { positionals, values } = parseArgs({
-      allowPositionals: true,
-      options: {
-        incomplete: { type: 'boolean', default: false },
-        copy: { type: 'string', multiple: true, default: [] },
-      },
-    });
+    const options = { incomplete: { type: 'boolean', default: false } } as const;
+    const { positionals, values } = parseArgs({ allowPositionals: true, options });
     const [folder, ...others] = positionals;
-    if (folder && others.length === 0) return { folder, incomplete: values.incomplete, copies: values.copy };
+    if (folder && others.length === 0) return { folder, incomplete: values.incomplete };
   } catch {
     // An unknown option.
   }
-  throw new UsageError('name a folder: npm run export -- DIR [--incomplete] [--copy URL…]');
+  throw new UsageError('name a folder: npm run export -- DIR [--incomplete]');
 }

@@ -8,7 +8,7 @@ import { pageText, Search } from './layout.tsx';
 
 /** The first page: what this is, search, figures, the way out, the files. */
 export function indexPage(overview: Overview): string {
-  const { edition, copies, addresses, nodes, guide, contracts, days, metrics } = overview;
+  const { edition, addresses, nodes, guide, contracts, days, metrics } = overview;
   return pageText({
     imprint: overview,
     title: 'GoGoPool / Hypha on Avalanche: the archive',
@@ -36,14 +36,7 @@ export function indexPage(overview: Overview): string {
         </p>
         <p>
           This copy was made on {edition.madeOn} by commit <code>{edition.commit}</code> of its data service.{' '}
-          <a href="CITATION.cff">How to cite it</a>, and <a href="README.md">how to read and check it</a>.{' '}
-          {copies.length > 0 && 'Other copies: '}
-          {copies.map((url) => [
-            <a key={url} href={url}>
-              {url}
-            </a>,
-            ' ',
-          ])}
+          <a href="CITATION.cff">How to cite it</a>, and <a href="README.md">how to read and check it</a>.
         </p>
         <h2>The protocol on {fullDay(edition.block.timestamp)}</h2>
         <MetricFacts metrics={metrics} />
