@@ -246,7 +246,8 @@ test('the guide’s end publishes the files, and deletes everything except histo
   const { Contents } = await aws('s3api', 'list-objects-v2', '--bucket', 'archive');
   expect(Contents.map(({ Key }: Json) => Key)).toContain('archive.md');
   // moto does not know these: here, the CLI only checks the options.
-  for (const command of [alias?.replace('<ID>', 'E1'), protection]) await shell(`${command} --generate-cli-skeleton output`);
+  for (const command of [alias?.replace('<ID>', 'E1'), protection])
+    await shell(`${command} --generate-cli-skeleton output`);
   await shell(`${destroy} --force --app ${assembly}`);
   expect(await functions()).toEqual([]);
   await shell(secret);
