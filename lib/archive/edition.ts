@@ -5,7 +5,7 @@ import { readMissingBoundaries } from '../history/record-history.ts';
 import { findMismatches } from '../ledger/check-ledger.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerState } from '../ledger/ledger-state.ts';
-import type { Figure } from '../ledger/mismatch.ts';
+import type { Mismatch } from '../ledger/mismatch.ts';
 import { readPage } from '../ledger/page.ts';
 import { Sources, TooFewSources } from '../ledger/sources.ts';
 import { secondsNow } from '../runtime/context.ts';
@@ -70,7 +70,7 @@ export async function readEdition(
     comparing?.catch((error: unknown) => (error instanceof TooFewSources ? undefined : Promise.reject(error))),
   ]);
   // Answers about the addresses of mismatches carry their mark.
-  const doubts = { ...pin.doubts, ...compared };
+  const doubts = { ...pin.doubts, ...(compared && { mismatches: compared }) };
   const gaps: (Gap | string | false)[] = [
     !coverage.complete && `Events before block ${coverage.fromBlock} are missing: they are not indexed yet.`,
     ...findStandstill(state, block, now, config.endsOn),
@@ -78,8 +78,7 @@ export async function readEdition(
       `Some events rest on one RPC provider, although ${sources.quorum} have to agree (npm run backfill -- --again).`,
     !compared &&
       `The events are not compared with the contracts at block ${block.number}: too few RPC providers have its state.`,
-    ...doubts.mismatches.map((one) => toGap(one, `is ${one.chain}, but ${one.ledger} by the events`)),
-    ...doubts.uncompared.map((one) => toGap(one, 'cannot be compared with the events')),
+    ...doubts.mismatches.map(toGap),
     ...doubts.refused.map(({ cycle, staker, providers = ['its figures'] }) => ({
       text: `The GGP that rewards cycle ${cycle} paid to ${staker ?? 'stakers'} is unknown: ${providers.join(' and ')} disagree.`,
       about: [staker ?? 'staker'],
@@ -123,9 +122,12 @@ export function findStandstill(
   ];
 }
 
-function toGap({ contract, view, key, address, block }: Figure, what: string): Gap {
+function toGap({ contract, view, key, address, chain = 'not known', ledger, block }: Mismatch): Gap {
   const about = [key, address].flatMap((subject) => subject?.toLowerCase() ?? []);
-  return { text: `${contract}.${view}(${key ?? ''}) ${what} at block ${block}.`, ...(key && { about }) };
+  return {
+    text: `${contract}.${view}(${key ?? ''}) is ${chain} at block ${block}, but ${ledger} by the events.`,
+    ...(key && { about }),
+  };
 }
 
 /** The gap of a rewards cycle that has begun, and is not recorded. `indexedTo`: time of the last indexed block, unix seconds. */
