@@ -5,23 +5,32 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from '../devnet/listen.ts';
 
-/** A proxy in front of the engine that makes DynamoDB's answers include their consumed capacity. */
+/** A proxy in front of the engine that makes DynamoDB's answers include their consumed capacity, and notes each `table:Action`. */
 export async function startMeter(upstream: string, latencyMs = 0) {
   const used = { reads: 0, writes: 0 };
+  const actions = new Set<string>();
   const server = createServer(async (request, response) => {
-    const sent = { ...((await json(request)) as object), ReturnConsumedCapacity: 'TOTAL' };
+    const sent = (await json(request)) as { TableName?: string; RequestItems?: object };
+    const [, action] = String(request.headers['x-amz-target']).split('.');
+    for (const table of [sent.TableName ?? Object.keys(sent.RequestItems ?? {})].flat())
+      actions.add(`${table}:${action}`);
     await wait(latencyMs);
     const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers as Record<string, string>;
-    const answer = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(sent) });
+    const answer = await fetch(upstream, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ ...sent, ReturnConsumedCapacity: 'TOTAL' }),
+    });
     const body = await answer.text();
     // For a batch, a list with one element per table.
     const consumed: { CapacityUnits: number }[] = [JSON.parse(body).ConsumedCapacity ?? []].flat();
     const units = consumed.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
-    used[/\.(Get|Query)/.test(String(headers['x-amz-target'])) ? 'reads' : 'writes'] += units;
+    used[/^(Get|Query)/.test(action ?? '') ? 'reads' : 'writes'] += units;
     response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
   });
   return {
     ...(await listen(server)),
+    actions,
     take() {
       const taken = { ...used };
       Object.assign(used, { reads: 0, writes: 0 });

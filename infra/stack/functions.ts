@@ -23,14 +23,9 @@ export interface FunctionInputs {
 export function createEndpoints(scope: Construct, inputs: FunctionInputs): Route[] {
   const roles = new Map<string, ReturnType<typeof functionRole>>();
   return Object.entries(ENDPOINTS).flatMap(([file, { path, summary, reads = [] }]) => {
-    // Flags are an item of the history's table.
-    const tables = [
-      ...(reads.includes('history') || reads.includes('flags') ? ['history'] : []),
-      ...(reads.includes('ledger') ? ['ledger'] : []),
-    ];
     // Endpoints that read the same tables share a role: one for each would be a quarter more resources.
-    const id = pascalCase(['cache', ...tables, 'role'].join('-'));
-    const role = roles.get(id) ?? createRole(scope, id, tables, inputs);
+    const id = pascalCase(['cache', ...[...reads].sort(), 'role'].join('-'));
+    const role = roles.get(id) ?? createRole(scope, id, reads, inputs);
     roles.set(id, role);
     const fn = new ServiceFunction(scope, pascalCase(file), {
       source: `functions/${file}`,
@@ -47,7 +42,9 @@ export function createEndpoints(scope: Construct, inputs: FunctionInputs): Route
 function createRole(scope: Construct, id: string, reads: readonly string[], { tables, secret }: FunctionInputs) {
   const role = functionRole(scope, id);
   tables.cache.grant(role, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-  if (reads.includes('history')) tables.history.grant(role, 'dynamodb:GetItem', 'dynamodb:Query');
+  if (reads.includes('history')) tables.history.grant(role, 'dynamodb:Query');
+  // Flags are an item of the history's table.
+  if (reads.includes('flags')) tables.history.grant(role, 'dynamodb:GetItem');
   if (reads.includes('ledger')) tables.ledger.grant(role, 'dynamodb:GetItem', 'dynamodb:Query');
   secret?.grantRead(role);
   return role;
@@ -55,7 +52,7 @@ function createRole(scope: Construct, id: string, reads: readonly string[], { ta
 
 /** Creates the recorders of history and of the ledger, each on its schedule. Returns the one of history. */
 export function createRecorders(scope: Construct, inputs: FunctionInputs): ServiceFunction {
-  const { cache, history, ledger } = inputs.tables;
+  const { history, ledger } = inputs.tables;
   // One minute after each full hour, when the block of that hour is known.
   const recorder = createRecorder(scope, inputs, Schedule.cron({ minute: '1' }), 'Recorder', {
     source: 'functions/history-recorder',
@@ -67,12 +64,9 @@ export function createRecorders(scope: Construct, inputs: FunctionInputs): Servi
   history.grant(recorder, 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:BatchWriteItem');
   // When rewards cycles started, and what was claimed; shares that are left out are named in its state.
   ledger.grant(recorder, 'dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem');
-  // Addresses are cached.
-  cache.grant(recorder, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
   const ledgerRecorder = createRecorder(scope, inputs, Schedule.rate(Duration.minutes(1)), 'LedgerRecorder', {
     source: 'functions/ledger-recorder',
     description: "Records the protocol's events",
-    // Just a safeguard: it stops by itself before its next run.
     timeout: Duration.minutes(2),
     // None: the next run, a minute later, makes up for a failed one.
     retry: { retryAttempts: 0, maxEventAge: Duration.minutes(1) },

@@ -63,6 +63,18 @@ export const OTHER = {
   secret: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:staking-data/blue-a1b2c3',
 };
 
+/** The actions that the role of the function with this description allows, as `table:Action`. */
+export function allowed(description: string, { ofType, permissions }: Synthesized): string[] {
+  const { Role } = ofType('AWS::Lambda::Function').find(
+    ({ Properties }) => Properties.Description === description,
+  ).Properties;
+  const own = permissions.filter(({ roles }) => roles.includes(Role['Fn::GetAtt'][0]));
+  const tableOf = (resource: Json) => /(Cache|History|Ledger)Table/.exec(JSON.stringify(resource))?.[1] ?? '';
+  return [
+    ...new Set(own.map(({ action, resource }) => action.replace('dynamodb:', `${tableOf(resource).toLowerCase()}:`))),
+  ].sort();
+}
+
 /** The stack with these files as its site, and these options. */
 export function synthesizeWith(site: readonly SiteFile[], context: Record<string, string>): Synthesized {
   const template = Template.fromStack(newStack(newApp(), context, site));
