@@ -84,7 +84,3 @@ export function clientOf(
     return { ms, result };
   };
 }
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
-}

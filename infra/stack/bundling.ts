@@ -14,7 +14,7 @@ export const SOURCES = [
   'infra/stack/custom/pages',
 ];
 
-/** CommonJS starts faster than ESM on Node 24, and preferring `module` lets esbuild drop unused code (`npm run bench`). */
+/** CommonJS starts faster than ESM on Node 24, and preferring `module` lets esbuild drop unused code. */
 const ESBUILD_OPTIONS = {
   bundle: true,
   minify: true,

@@ -129,8 +129,8 @@ export function createSymptoms(
       first: health,
       remedy:
         'Its ledger names the block and the providers, or the figures. Disagreement: add a third provider to RPC_URLS, or ' +
-        'replace the wrong one. Mismatch: with one provider, add a second and run npm run backfill -- --again; with more, ' +
-        'report it. Answers about the keys that it names are marked.',
+        'replace the wrong one. Mismatch: with two providers that keep the states of old blocks, run npm run backfill -- --again; if ' +
+        'it stays, report it. Answers about the keys that it names are marked.',
       // The minimum: an hour in which each run found a mismatch.
       metric: own('LedgerMismatch', Stats.MINIMUM, HOUR),
       threshold: 0,

@@ -41,13 +41,16 @@ const FULL_PAGE = { largest: { chain: 0, units: 75 } };
 /** 100 rows and the next one, for each type of event of an address. */
 const EVENTS = { largest: { chain: 0, units: 20 } };
 
+/** Answered from tables: what other requests have read of the chain is in the cache. */
+const FROM_TABLES = { largest: { chain: 0, units: 50 } };
+
 /** The endpoints whose cost depends on the request, which the edge limits more. */
 const REQUEST_COSTS: Readonly<Record<string, RequestCost>> = {
   // For each of fifty addresses: its rows, and two calls, which share requests.
   accounts: { units: 10, calls: 2, largest: { chain: 16, units: 50 } },
   'accounts/address': { units: 3, calls: 2 },
   'accounts/address-calendar': { units: 3, calls: 2 },
-  'accounts/address-income': { units: 2 },
+  'accounts/address-income': { units: 4, ...FROM_TABLES },
   // Of ten addresses.
   'accounts/income': { units: 12, largest: { chain: 0, units: 50 } },
   'accounts/calendar': { units: 6, calls: 2 },
@@ -56,12 +59,13 @@ const REQUEST_COSTS: Readonly<Record<string, RequestCost>> = {
   // The rates of all days, once.
   'gg-avax/address': { units: 4, calls: 2, largest: { chain: 8, units: 110 } },
   'gg-avax/address-activity': EVENTS,
-  'gg-avax/address-rewards': {},
+  // The doubts about the ledger, a unit.
+  'gg-avax/address-rewards': { units: 2, ...FROM_TABLES },
   'minipools/node-id-activity': EVENTS,
   // A row for each of its hours or days, half a unit.
   'prices/at': { units: 1, largest: { chain: 0, units: 50 } },
-  'rewards/address': {},
-  'rewards/address-cycles': { units: 2 },
+  'rewards/address': { units: 2, ...FROM_TABLES },
+  'rewards/address-cycles': { units: 2, ...FROM_TABLES },
   'stakers/address-activity': EVENTS,
   // An amount is cached: read, leased and written.
   'withdrawals/estimate': { units: 3, calls: 2 },
