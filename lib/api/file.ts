@@ -52,7 +52,7 @@ export async function writeFile(
 ): Promise<Loaded> {
   const body = JSON.parse(decode(answer.entry).toString());
   const isEmpty = body[rows]?.length === 0 && input.limit !== 0;
-  await requireKnown(body, { isEmpty, to: input.to, ends: endpoint.validUntil?.(input) }, context);
+  await requireKnown(body, isEmpty, input.to, endpoint.validUntil?.(input), context);
   const text = write?.(body as never, input as never, endpoint.response()) ?? '';
   const { block, maxAge, next } = answer.entry;
   if (hasAllRows && (next || Buffer.byteLength(text) > MAX_LIST_BYTES)) {
@@ -61,19 +61,19 @@ export async function writeFile(
   return { body: text, contentType, block, freshSeconds: maxAge, next, sources: [answer] };
 }
 
-/** The range of a file (unix seconds): `ends` is the time up to which each source must be known; undefined without an end. */
-interface FileRange {
-  isEmpty: boolean;
-  to: number | undefined;
-  ends: number | Record<string, number> | undefined;
-}
-
 /**
  * Throws NOT_KNOWN_YET if a file would lack anything up to the end of its range or, without an end, anything but what is
  * later than its last row: while earlier events or days are missing, too few providers answer, or the figures are in
- * doubt. A file without rows must be known up to now. Throws UPSTREAM_UNAVAILABLE if a source does not answer.
+ * doubt. A file without rows must be known up to now. `ends` is the time up to which all, or each source, must be known for
+ * a range up to `to` (unix seconds). Throws UPSTREAM_UNAVAILABLE if a source does not answer.
  */
-async function requireKnown(body: Body, { isEmpty, to, ends }: FileRange, { ledger }: LedgerContext): Promise<void> {
+async function requireKnown(
+  body: Body,
+  isEmpty: boolean,
+  to: number | undefined,
+  ends: number | Record<string, number> | undefined,
+  { ledger }: LedgerContext,
+): Promise<void> {
   if (hasTemporaryGaps(body)) throw new ApiError('UPSTREAM_UNAVAILABLE', toDetail('Some data is not available now'));
   const refuse = (cause: string, until?: number): never => {
     throw notKnownYet(toDetail(cause), until);
@@ -98,7 +98,8 @@ async function requireKnown(body: Body, { isEmpty, to, ends }: FileRange, { ledg
     if (isStopped && wanted > latest.toTimestamp)
       refuse(`Indexing waits: ${toKnown(latest.toTimestamp)}`, latest.toTimestamp);
   }
-  if (gap) refuse(`Not known yet: ${REASONS[gap]}`, Math.min(...coverages.map(([, { toTimestamp }]) => toTimestamp)));
+  const [first] = coverages.map(([, { toTimestamp }]) => toTimestamp).sort((a, b) => a - b);
+  if (gap) refuse(`Not known yet: ${REASONS[gap]}`, first);
   const last = points?.at(-1)?.timestamp;
   if (points && !nextCursor && (isEmpty || (last ?? 0) < endOf(''))) refuse(toKnown(last), last);
 }

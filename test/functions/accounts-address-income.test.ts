@@ -89,6 +89,16 @@ test('a range has the entries of its first and its last second', async () => {
   }
 });
 
+test.each(['minipools', 'ggp', 'ggAvax'])(
+  'without the table of prices, income from %s is not available',
+  async (source) => {
+    const down = startOnDevnet({ HISTORY_TABLE: 'no-history', CACHE_TABLE: 'no-cache' });
+    const event = proxyEvent({ params: { address: ada }, query: { source, format: 'koinly' } });
+    const { statusCode } = await createHandler(accountsAddressIncome, down)(event, lambdaContext());
+    expect(statusCode).toBe(503);
+  },
+);
+
 test("Koinly's columns, dates and labels", async () => {
   const { entries } = await incomeOf();
   const { names, rows, headers } = await fileOf({ currency: 'eur', format: 'koinly' });

@@ -1,7 +1,5 @@
 /** Content negotiation by the quality values in the `Accept…` headers (RFC 9110). */
 
-import type { Request } from './response.ts';
-
 /** The quality, 0 to 1, of each value that a header names. */
 function parseQualities(header: string): ReadonlyMap<string, number> {
   return new Map(
@@ -18,7 +16,10 @@ function parseQualities(header: string): ReadonlyMap<string, number> {
  * Another format must be named: with a higher quality than the default or, if the default is not named, with at least the
  * quality of the wildcard. A calendar is the answer to all who accept it: clients like axios name JSON beside a wildcard.
  */
-export function preferredFormat(formats: Record<string, { contentType: string }>, { headers }: Request): string {
+export function preferredFormat(
+  formats: Record<string, { contentType: string }>,
+  { headers }: { headers: Record<string, string> },
+): string {
   const qualities = parseQualities(headers.accept ?? '');
   const [[first, fallback] = ['', ''], ...others] = Object.entries(formats).map(
     ([name, { contentType }]) => [name, contentType.replace(/;.*/, '')] as const,
