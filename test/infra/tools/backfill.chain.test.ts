@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newestBoundary } from '../../../lib/history/record-history.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import { readPage } from '../../../lib/ledger/page.ts';
+import { LedgerRecorder } from '../../../lib/ledger/record-ledger.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
+import { forkDevnet } from '../../functions/devnet.ts';
 import { LogChain, serve, staked } from '../../support/log-chain.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
@@ -162,6 +164,29 @@ describe('a backfill of the ledger', () => {
     const both = [start(['--again']), start(['--again'])];
     expect(await Promise.all(both.map(({ code }) => code))).toEqual([0, 0]);
     expect((await recorded()).count).toBe(count);
+  });
+
+  test('anew ends beside a recorder that goes on with each block', async () => {
+    const fork = keep(await forkDevnet());
+    await fork.rpc.send('evm_setIntervalMining', 1);
+    const on = startOnDevnet({ RPC_URLS: fork.url });
+    const recorder = new LedgerRecorder(on.opened.chain, on.opened.ledger);
+    await recorder.run({ mayGoOn: () => true });
+    const again = start(['--again'], { RPC_URLS: fork.url });
+    let isDone = false;
+    const code = again.code.finally(() => {
+      isDone = true;
+    });
+    let blocks = 0;
+    while (!isDone) {
+      const onStep = ({ from, to }: { from: number; to: number }) => {
+        blocks += to - from + 1;
+      };
+      await recorder.run({ mayGoOn: () => true, onStep });
+      await sleep(200);
+    }
+    expect([await code, again.output.text]).toEqual([0, expect.stringContaining('Switched to the new events.')]);
+    expect(blocks).toBeGreaterThan(5);
   });
 
   /** The state of a made chain does not follow from its events. */
