@@ -84,10 +84,7 @@ const refusal = object<Refusal>('LedgerRefusal')({
   providers: list(text).optional('Names of these providers, as in `rpc`.'),
 });
 
-/** The state of the ledger, and the doubts about it. */
-interface Ledger extends ReadState {
-  doubts: Doubts;
-}
+type Ledger = ReadState & Doubts;
 
 const mostOf = <T>(all: readonly T[]) => (all.length > 0 ? all.slice(0, MAX_DOUBTS) : undefined);
 
@@ -96,18 +93,17 @@ const LEDGER = object<Ledger>()({
   sources: integer('Providers that agreed on all events: 2, or 1 if only one is configured or keeps old states.'),
   comparedAt: unixTime.optional(
     'Time of the last comparison of events and contracts, made once a day. Omitted before the first.',
-    ({ doubts }) => doubts.comparedAt,
   ),
   waitingSince: unixTime.optional('Time since which too few providers answer to index events. Omitted otherwise.'),
   waiting: waiting.optional('Blocks that are not indexed for that reason. Omitted otherwise.'),
   mismatches: list(mismatch).optional(
     `Values that differ between events and contracts, or could not be compared: at most ${MAX_DOUBTS}. Omitted if there are none.`,
-    ({ doubts }) => mostOf(doubts.mismatches),
+    ({ mismatches }) => mostOf(mismatches),
   ),
   disputed: dispute.optional('Blocks whose events nothing decides. Indexing stops there. Omitted if there are none.'),
   refused: list(refusal).optional(
     `Shares of rewards cycles that are left out, because they are impossible or providers disagree: at most ${MAX_DOUBTS}. Omitted if there are none.`,
-    ({ doubts }) => mostOf(doubts.refused),
+    ({ refused }) => mostOf(refused),
   ),
 });
 
@@ -200,7 +196,7 @@ export const health = defineEndpoint({
 async function readLedger({ ledger }: LedgerContext): Promise<Ledger | undefined> {
   const state = await ledger.progress.read();
   if (!state.blocks && !state.disputed && state.waitingSince === undefined) return undefined;
-  return { ...state, doubts: await ledger.progress.doubts(state.generation) };
+  return { ...state, ...(await ledger.progress.doubts(state.generation)) };
 }
 
 /**
@@ -209,8 +205,7 @@ async function readLedger({ ledger }: LedgerContext): Promise<Ledger | undefined
  */
 function isSound(ledger: Ledger | undefined, head: number, now: number): boolean {
   if (!ledger) return true;
-  const { coverage, waitingSince, disputed, doubts } = ledger;
-  const { comparedAt = 0, mismatches, refused } = doubts;
+  const { coverage, waitingSince, disputed, comparedAt = 0, mismatches, refused } = ledger;
   const isCurrent = coverage?.complete === true && head - coverage.toTimestamp <= MAX_BEHIND_SECONDS;
   // A clock that was ahead has compared it at an unknown time.
   const isCompared = Math.abs(now - comparedAt) <= MAX_COMPARED_SECONDS;

@@ -77,12 +77,11 @@ export const holders = defineEndpoint({
     const labels = createLabels(context.config.network);
     const supply = holders.reduce((sum, { shares }) => sum + shares, 0n);
     const sorted = sort === 'since' ? holders.toSorted((a, b) => a.since - b.since) : holders;
-    const { items, ...paged } = page(sorted, paging, ({ address }) => address);
-    const toListed = (holder: Holder) => ({
+    const items = sorted.map((holder) => ({
       ...{ ...holder, label: labels.get(holder.address), totals, supply },
       isDoubted: isDoubted(doubts, holder.address, 'ggAvax'),
-    });
-    return { ...paged, items: items.map(toListed), coverage };
+    }));
+    return { ...page(items, paging, ({ address }) => address), coverage };
   },
   body: HOLDERS,
   rows: 'holders',

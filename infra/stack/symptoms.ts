@@ -125,12 +125,13 @@ export function createSymptoms(
     {
       id: 'LedgerMismatch',
       page: 'Lost',
-      meaning: 'For an hour, events and contracts have differed, or providers have disagreed about events.',
+      meaning:
+        'For an hour, events and contracts have differed, or providers have disagreed, or a share has been refused.',
       first: health,
       remedy:
         'Its ledger names the block and the providers, or the figures. Disagreement: add a third provider to RPC_URLS, or ' +
-        'replace the wrong one. Mismatch: with two providers that keep the states of old blocks, run npm run backfill -- --again; if ' +
-        'it stays, report it. Answers about the keys that it names are marked.',
+        'replace the wrong one. Mismatch or impossible share: with two providers that keep the states of old blocks, run npm run ' +
+        'backfill -- --again; if it stays, report it. Answers about the keys that it names are marked.',
       // The minimum: an hour in which each run found a mismatch.
       metric: own('LedgerMismatch', Stats.MINIMUM, HOUR),
       threshold: 0,
