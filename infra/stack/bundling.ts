@@ -26,7 +26,7 @@ const ESBUILD_OPTIONS = {
   // cold start (12 runs each, November 2026).
   supported: { 'dynamic-import': false },
   legalComments: 'none',
-  sourcemap: 'external',
+  sourcemap: 'linked',
   sourcesContent: false,
   external: [
     // 35 kB that only stages with a secret load: the copy in the runtime is good enough.

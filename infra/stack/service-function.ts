@@ -42,6 +42,8 @@ export class ServiceFunction extends LambdaFunction {
       timeout: Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
       ...retry,
       ...props,
+      // Stacks in the log name the sources.
+      environment: { NODE_OPTIONS: '--enable-source-maps', ...props.environment },
       role,
     });
   }

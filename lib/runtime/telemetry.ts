@@ -1,6 +1,5 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import { nameSources } from './source-map.ts';
 
 /** Log lines and CloudWatch metrics (EMF) on standard output. Metrics cost money, so only alarms have some. */
 export interface Telemetry {
@@ -32,10 +31,7 @@ export function powertoolsTelemetry(): Telemetry {
   return {
     info: (message, fields) => logger.info(message, fields),
     warn: (message, fields) => logger.warn(message, fields),
-    error: (message, fields) => {
-      if (fields.error instanceof Error) nameSources(fields.error);
-      logger.error(message, fields);
-    },
+    error: (message, fields) => logger.error(message, fields),
     count: (metric) => metrics.addMetric(metric, MetricUnit.Count, 1),
     record: (metric, value) => metrics.addMetric(metric, UNITS[metric] ?? MetricUnit.Seconds, value),
     attempt: (provider, outcome) => logger.debug('upstream attempt', { provider, outcome }),
