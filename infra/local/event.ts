@@ -34,6 +34,6 @@ export function proxyEvent(
 }
 
 export function lambdaContext(): LambdaContext {
-  const deadline = Date.now() + FUNCTION_TIMEOUT_SECONDS * 1_000;
-  return { getRemainingTimeInMillis: () => deadline - Date.now() } as LambdaContext;
+  const deadline = performance.now() + FUNCTION_TIMEOUT_SECONDS * 1_000;
+  return { getRemainingTimeInMillis: () => deadline - performance.now() } as LambdaContext;
 }

@@ -7,7 +7,7 @@ import { type Encoded, encode } from '../values/encoding.ts';
 /** V8-serialized. */
 export const VALUE_TYPE = 'application/x-v8';
 
-/** All times are unix milliseconds. */
+/** All times are unix milliseconds of {@link Clock.now}; in the table, of the clocks of all containers. */
 export interface CacheEntry extends Encoded {
   storedAt: number;
   freshUntil: number;

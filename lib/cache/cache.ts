@@ -26,7 +26,7 @@ import {
 
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
-/** A lease that ends later was set before the clock went back. */
+/** A lease that ends later was set by a container whose clock is ahead. */
 const LONGEST_LEASE_MS = 60_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
 const WAITS_MS = [20, 40, 60, 80, 100, 100];

@@ -17,7 +17,6 @@ import type { Context } from '../runtime/context.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { Item } from '../tables/attributes.ts';
 import { conditional, dynamoDB } from '../tables/dynamodb.ts';
-import { createETag } from '../values/encoding.ts';
 import { Cache } from './cache.ts';
 import type { CacheEntry, SharedStore } from './cache-entry.ts';
 
@@ -55,6 +54,11 @@ export class TableStore implements SharedStore {
     this.#timeoutMs = timeoutMs;
   }
 
+  /** Time in ms by which this process is ahead of its machine, whose clock was set back: others have the machine's time. */
+  get #ahead(): number {
+    return this.#clock.now() - this.#clock.unix();
+  }
+
   read(key: string): Promise<CacheEntry | undefined> {
     return this.#attempt('read', key, () => this.#get(key));
   }
@@ -68,25 +72,15 @@ export class TableStore implements SharedStore {
     const bytes = entry.body.byteLength;
     if (bytes > MAX_BODY_BYTES)
       return this.#telemetry.warn('body too large for the cache table, kept in memory only', { key, bytes });
-    const command = new PutItemCommand({
-      TableName: this.#table,
-      Item: toItem(key, entry),
-      // A slow refresh must not replace a newer entry. Replacing the whole item also ends the lease. A `storedAt` that is
-      // not a number or in the future marks a corrupt item, which may be replaced.
-      ConditionExpression: 'NOT attribute_type(storedAt, :number) OR storedAt <= :storedAt OR storedAt > :now',
-      ExpressionAttributeValues: {
-        ':storedAt': { N: String(entry.storedAt) },
-        ':now': { N: String(this.#clock.now()) },
-        ':number': { S: 'N' },
-      },
-    });
+    // Replacing the whole item also ends the lease.
+    const command = new PutItemCommand({ TableName: this.#table, Item: toItem(key, shifted(entry, -this.#ahead)) });
     const requestTimeout = this.#timeoutMs + Math.ceil(bytes / WRITE_BYTES_PER_MS);
-    await this.#attempt('write', key, () => conditional(this.#client.send(command, { requestTimeout })));
+    await this.#attempt('write', key, () => this.#client.send(command, { requestTimeout }));
   }
 
   async lease(key: string, seen: CacheEntry | undefined, leaseMs: number): Promise<string | undefined> {
-    const now = this.#clock.now();
-    if (seen?.leaseUntil && seen.leaseUntil >= now && seen.leaseUntil <= now + leaseMs) return undefined;
+    const now = this.#clock.unix();
+    if (isPending(seen?.leaseUntil ?? 0, leaseMs, this.#clock.now())) return undefined;
     const token = randomUUID();
     const taken = await this.#update('lease', key, {
       UpdateExpression:
@@ -95,14 +89,14 @@ export class TableStore implements SharedStore {
       // this token was taken by an attempt whose response got lost.
       ConditionExpression: [
         '(attribute_not_exists(leaseUntil) OR leaseUntil < :now OR leaseUntil > :until OR leaseToken = :token)',
-        seen ? 'freshUntil = :seen' : '(attribute_not_exists(freshUntil) OR freshUntil < :now)',
+        // Nobody has refreshed the entry meanwhile, unless with a clock that is ahead.
+        '(attribute_not_exists(freshUntil) OR freshUntil <= :now OR storedAt > :now)',
       ].join(' AND '),
       ExpressionAttributeValues: {
         ':until': { N: String(now + leaseMs) },
         ':token': { S: token },
         ':now': { N: String(now) },
         ':expiresAt': toSeconds(now + leaseMs),
-        ...(seen && { ':seen': { N: String(seen.freshUntil) } }),
       },
     });
     // Without a table, every container refreshes for itself.
@@ -121,10 +115,8 @@ export class TableStore implements SharedStore {
   async #get(key: string): Promise<CacheEntry | undefined> {
     const { Item } = await this.#client.send(new GetItemCommand({ TableName: this.#table, Key: { pk: { S: key } } }));
     // A lease on a key that was never written is an item without a body.
-    if (!Item?.body) return undefined;
-    const entry = toEntry(key, Item);
-    if (!entry) this.#telemetry.warn('cache item is corrupt, treated as a miss', { key });
-    return entry;
+    if (!Item?.body?.B || !Item.entry?.S) return undefined;
+    return shifted(toEntry(Item), this.#ahead);
   }
 
   #update(operation: string, key: string, update: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) {
@@ -134,8 +126,7 @@ export class TableStore implements SharedStore {
 
   /** The result of `send`, or undefined if the table failed, is paused after a failure, or cannot take the key. */
   async #attempt<T>(operation: string, key: string, send: () => Promise<T>): Promise<T | undefined> {
-    const isPaused = isPending(this.#pausedUntil, PAUSE_MS, this.#clock.now());
-    if (isPaused || Buffer.byteLength(key) > MAX_KEY_BYTES) return undefined;
+    if (this.#clock.now() < this.#pausedUntil || Buffer.byteLength(key) > MAX_KEY_BYTES) return undefined;
     try {
       return await send();
     } catch (error) {
@@ -149,27 +140,26 @@ export class TableStore implements SharedStore {
 
 const toSeconds = (ms: number) => ({ N: String(Math.ceil(ms / 1_000)) });
 
-/** The item of an entry: attributes that conditions compare, the others as JSON, and a hash of all. */
+/** The item of an entry: attributes that conditions compare, and the others as JSON. */
 function toItem(key: string, { body, leaseUntil: _, ...entry }: CacheEntry): Item {
-  const text = JSON.stringify(entry);
   return {
     pk: { S: key },
     body: { B: body },
-    entry: { S: text },
-    hash: { S: hashOf(key, text, body) },
+    entry: { S: JSON.stringify(entry) },
     storedAt: { N: String(entry.storedAt) },
     freshUntil: { N: String(entry.freshUntil) },
     expiresAt: toSeconds(entry.staleUntil),
   };
 }
 
-/** The entry of an item, or undefined if anything in it is missing or damaged. */
-function toEntry(key: string, { body, entry, hash, leaseUntil }: Item): CacheEntry | undefined {
-  if (!body?.B || !entry?.S || hash?.S !== hashOf(key, entry.S, body.B)) return undefined;
-  return { ...JSON.parse(entry.S), body: body.B, ...(leaseUntil && { leaseUntil: Number(leaseUntil.N) }) };
+function toEntry({ body, entry, leaseUntil }: Item): CacheEntry {
+  const fields = JSON.parse(entry?.S as string);
+  return { ...fields, body: body?.B, ...(leaseUntil && { leaseUntil: Number(leaseUntil.N) }) };
 }
 
-/** A damaged entry would otherwise be served until it expires. */
-function hashOf(key: string, text: string, body: Uint8Array): string {
-  return createETag(Buffer.concat([Buffer.from(`${key}\n${text}\n`), body]));
+/** The entry with times of a clock that is ahead by this many ms. */
+function shifted(entry: CacheEntry, ms: number): CacheEntry {
+  const { storedAt, freshUntil, staleUntil, leaseUntil } = entry;
+  const times = { storedAt: storedAt + ms, freshUntil: freshUntil + ms, staleUntil: staleUntil + ms };
+  return { ...entry, ...times, ...(leaseUntil !== undefined && { leaseUntil: leaseUntil + ms }) };
 }

@@ -30,6 +30,9 @@ export const CONTRACT_NAMES = [
   'Vault',
 ] as const;
 
+const LATE_CLOCK =
+  "this machine's clock is behind that of every provider: correct it, or set MAX_HEAD_AGE_SECONDS=0 to compare no times";
+
 /** Maximum number of blocks by which the nodes of a provider should differ: after a loss, a snapshot is as far below the head. */
 const BLOCKS_APART = 4;
 
@@ -68,13 +71,18 @@ export function createChainContext(
   providers?: readonly Provider[],
 ): ChainContext {
   const { config, telemetry, clock, limits, pinned } = context;
+  let isLateSaid = false;
   const rpc = new ChainRpc(providers ?? config.rpcUrls, {
     chainId: config.network.chainId,
     maxHeadAgeSeconds: config.maxHeadAgeSeconds,
     ...limits.rpc,
     clock,
     onAttempt: reportAttempt(telemetry, clock),
-    onHead: ({ timestamp }) => telemetry.record('HeadAge', clock.now() / 1_000 - timestamp),
+    onLateClock(seconds) {
+      if (!isLateSaid) telemetry.warn(LATE_CLOCK, { seconds });
+      isLateSaid = true;
+    },
+    onHead: ({ timestamp }) => telemetry.record('HeadAge', clock.unix() / 1_000 - timestamp),
   });
   return { ...context, cache, chain: new Chain(config.network, rpc, cache, pinned) };
 }

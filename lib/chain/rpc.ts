@@ -27,6 +27,8 @@ interface ChainRpcOptions extends FailoverOptions {
   /** A provider with an older head is the last choice; 0 means that heads are not compared with the clock. */
   maxHeadAgeSeconds: number;
   onHead: (head: BlockRef) => void;
+  /** Called if this machine's clock is late, with the seconds. */
+  onLateClock: (seconds: number) => void;
 }
 
 export interface RpcRequest<T> {
@@ -56,6 +58,8 @@ export class ChainRpc {
   /** Providers that have returned the right chain id. */
   readonly #verified = new Set<Provider>();
   readonly #batch = tickBatch((requests: readonly RpcRequest<unknown>[]) => this.#sendAll(requests));
+  /** Seconds by which the providers' heads were ahead of this machine's clock. */
+  readonly #leads = new Map<Provider, number>();
   #lostUntil = Number.NEGATIVE_INFINITY;
 
   constructor(providers: readonly (string | Provider)[], options: ChainRpcOptions) {
@@ -93,33 +97,43 @@ export class ChainRpc {
   head(): Promise<BlockRef> {
     return this.batch({
       calls: [headerCall('latest')],
-      parse: ([header]) => {
+      parse: ([header], provider) => {
         const head = parseHeader(requireResult(header));
-        return this.requireFresh(head, head);
+        return this.requireFresh(head, head, provider);
       },
     });
   }
 
   /** The answer that was read at a head. For `parse`: one whose head is too old is used only if no provider has a fresher one. */
-  requireFresh<T>(answer: T, head: BlockRef): T {
-    this.#options.onHead(this.#plausible(head));
-    const { maxHeadAgeSeconds, clock } = this.#options;
-    const isTooOld = maxHeadAgeSeconds > 0 && clock.now() / 1_000 - head.timestamp > maxHeadAgeSeconds;
-    if (isTooOld) throw new StaleAnswer(answer, head.timestamp);
+  requireFresh<T>(answer: T, head: BlockRef, provider: Provider): T {
+    const leadSeconds = this.#requirePlausible(head, provider);
+    this.#options.onHead(head);
+    const { maxHeadAgeSeconds } = this.#options;
+    if (maxHeadAgeSeconds > 0 && -leadSeconds > maxHeadAgeSeconds) throw new StaleAnswer(answer, head.timestamp);
     return answer;
   }
 
   /** Asks every provider for its latest block, without failover; undefined for those that do not answer in time. */
-  heads(timeoutMs: number): Promise<{ name: string; latencyMs: number; head: BlockRef | undefined }[]> {
-    return Promise.all(
-      this.failover.providers.map(async (provider) => {
-        const started = performance.now();
-        const head = await this.#outcomes(provider, [headerCall('latest')], timeoutMs)
-          .then(([outcome]) => this.#plausible(parseHeader(requireResult(outcome))))
-          .catch(() => undefined);
-        return { name: provider.name, latencyMs: performance.now() - started, head };
-      }),
-    );
+  async heads(timeoutMs: number): Promise<{ name: string; latencyMs: number; head: BlockRef | undefined }[]> {
+    const read = this.failover.providers.map(async (provider) => {
+      const started = performance.now();
+      const [outcome] = await this.#outcomes(provider, [headerCall('latest')], timeoutMs).catch(() => []);
+      const latencyMs = performance.now() - started;
+      const check = () => {
+        try {
+          const head = parseHeader(outcome);
+          this.#requirePlausible(head, provider);
+          return head;
+        } catch {
+          return undefined;
+        }
+      };
+      return { name: provider.name, latencyMs, check };
+    });
+    const all = await Promise.all(read);
+    // Whether the clock is late shows when all have been read.
+    for (const { check } of all) check();
+    return all.map(({ check, ...provider }) => ({ ...provider, head: check() }));
   }
 
   /** The parsed answers to some requests, each as soon as a provider has it. */
@@ -186,12 +200,18 @@ export class ChainRpc {
     return outcomes;
   }
 
-  /** The head, if it is plausible. Throws RangeError otherwise: values read at it would count as the newest. */
-  #plausible(head: BlockRef): BlockRef {
+  /** The seconds by which a head is ahead. Throws RangeError if it is too far: values read at it would count as the newest. */
+  #requirePlausible(head: BlockRef, provider: Provider): number {
     if (head.number === 0 || head.timestamp === 0) throw new RangeError('the genesis block as head');
-    const isAhead = head.timestamp - this.#options.clock.now() / 1_000 > MAX_HEAD_LEAD;
-    if (isAhead && this.#options.maxHeadAgeSeconds > 0) throw new RangeError('a head ahead of the clock');
-    return head;
+    const { clock, maxHeadAgeSeconds, onLateClock } = this.#options;
+    const lead = head.timestamp - clock.unix() / 1_000;
+    this.#leads.set(provider, lead);
+    // If all providers are ahead, it is this machine's clock that is late.
+    const least = Math.min(...this.failover.providers.map((each) => this.#leads.get(each) ?? 0));
+    const late = maxHeadAgeSeconds > 0 && least > MAX_HEAD_LEAD ? least : 0;
+    if (late > 0) onLateClock(Math.round(late));
+    if (maxHeadAgeSeconds > 0 && lead - late > MAX_HEAD_LEAD) throw new RangeError('a head ahead of the clock');
+    return lead - late;
   }
 }
 

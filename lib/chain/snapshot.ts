@@ -214,7 +214,7 @@ export class Snapshot implements Runner {
       const results = others.slice(this.#proof.length);
       const outcomes = results.map(({ success, data }) => (success ? data : new Reverted(data)));
       const read = { block, outcomes, provider };
-      return tag === 'latest' ? this.#rpc.requireFresh(read, block) : read;
+      return tag === 'latest' ? this.#rpc.requireFresh(read, block, provider) : read;
     };
     const call = { method: 'eth_call', params: [multicall, toTag(tag)] };
     const gas = batch.reduce((sum, read) => sum + read.gas, 0);

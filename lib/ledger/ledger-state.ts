@@ -117,7 +117,7 @@ export class LedgerProgress {
   }
 
   #replace(change: (state: LedgerState, now: number) => LedgerState | undefined): Promise<boolean> {
-    const now = Math.floor(this.#table.clock.now() / 1_000);
+    const now = Math.floor(this.#table.clock.unix() / 1_000);
     const written = this.#table.rows.update(...this.#place(), (row) => {
       const state = change(this.#parse(row), now);
       return state && { state: JSON.stringify(state) };

@@ -78,7 +78,7 @@ async function readCovered<T>(
   { toBlock, toTimestamp }: Coverage,
   read: (state: ProtocolState) => Promise<T>,
 ): Promise<T> {
-  const isOld = config.maxHeadAgeSeconds > 0 && clock.now() / 1_000 - toTimestamp > config.maxHeadAgeSeconds;
+  const isOld = config.maxHeadAgeSeconds > 0 && clock.unix() / 1_000 - toTimestamp > config.maxHeadAgeSeconds;
   if (lagOf(chain.network) === 0 || isOld) return read(await chain.latest());
   return read(await chain.latest(toBlock)).catch(async (error: unknown) => {
     if (failuresIn(error).some((failure) => failure instanceof NoState)) return read(await chain.latest());

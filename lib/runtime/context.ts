@@ -46,5 +46,5 @@ export function createContext(config: Config, telemetry: Telemetry, options: Con
 
 /** The current time in unix seconds; the block's time in an export. */
 export function secondsNow({ pinned, clock }: Pick<Context, 'pinned' | 'clock'>): number {
-  return pinned?.timestamp ?? Math.floor(clock.now() / 1_000);
+  return pinned?.timestamp ?? Math.floor(clock.unix() / 1_000);
 }

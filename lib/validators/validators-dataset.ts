@@ -23,7 +23,7 @@ export const validatorsDataset: Dataset<ValidatorIndex, ValidatorsContext> = {
 /** Reads the active validators of the primary network, all from one source. */
 async function readActive(context: ValidatorsContext) {
   // Unix seconds; not the time of a pinned block: the source is read now.
-  const asOf = Math.floor(context.clock.now() / 1_000);
+  const asOf = Math.floor(context.clock.unix() / 1_000);
   const { validators, source } = await readAll(context);
   // A source may list validations that begin later.
   const active = validators.filter(({ startTime }) => startTime <= asOf);

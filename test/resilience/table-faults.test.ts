@@ -1,17 +1,10 @@
 import type { RequestListener } from 'node:http';
-import {
-  type AttributeValue,
-  BatchWriteItemCommand,
-  DynamoDBClient,
-  paginateScan,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, BatchWriteItemCommand, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent as proxyEventOf } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
-import { currentDataset } from '../../lib/protocol/protocol.ts';
 import type { Item } from '../../lib/tables/attributes.ts';
 import { chunked } from '../../lib/values/arrays.ts';
 import { bodyFrom, lambdaContext, proxyEvent, sendTo } from '../support/events.ts';
@@ -26,7 +19,6 @@ import { tablesForEachTest } from '../support/tables.ts';
 const DAMAGED = 'damaged rows of a table are treated as missing';
 
 /** The cache key of the dataset for /ggAvax. */
-const KEY = `local#devnet#${currentDataset.name}`;
 
 // They also give the process its AWS credentials, which tests need that use another endpoint.
 tablesForEachTest();
@@ -179,31 +171,4 @@ describe('damaged rows are as if they were not there, with one warning:', () => 
     // The first pages of the table have damaged rows only.
     expect((await ask('activity', { ...query, limit: '1' })).body.activity).toEqual(rest.slice(0, 1));
   });
-});
-
-describe('an item in the table that', () => {
-  test('was damaged is a miss with a warning, and is replaced', async () => {
-    await get(container());
-    const client = new DynamoDBClient({});
-    await client.send(
-      new UpdateItemCommand({
-        TableName: 'cache',
-        Key: { pk: { S: KEY } },
-        UpdateExpression: 'SET body = :body',
-        ExpressionAttributeValues: { ':body': { B: Buffer.from('{"totalAssets":"1"}') } },
-      }),
-    );
-    client.destroy();
-    await expectMissThenHit();
-  });
-
-  async function expectMissThenHit() {
-    const runtime = container();
-    const { status, headers, body } = await get(runtime);
-    expect(status).toBe(200);
-    expect(headers['X-Cache']).toBe('miss');
-    expect(body.symbol).toBe('stAVAX');
-    expect(runtime.telemetry.lines.map(({ message }) => message)).toContain('cache item is corrupt, treated as a miss');
-    expect((await get(container())).headers['X-Cache']).toBe('hit');
-  }
 });

@@ -10,7 +10,7 @@ export interface TestClock extends Clock {
 
 /** A clock that shows this time, unix milliseconds. Its waits are real. */
 export function clockAt(now: () => number): Clock {
-  return { now, wait: systemClock.wait };
+  return { now, unix: now, wait: systemClock.wait };
 }
 
 /** A clock that stands still until a test moves it. */
@@ -19,6 +19,7 @@ export function testClock(start = 1_790_000_000_000): TestClock {
   let waiting: { due: number; resolve: () => void }[] = [];
   return {
     now: () => time,
+    unix: () => time,
     wait(ms, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const entry = { due: time + ms, resolve };

@@ -7,7 +7,6 @@ import { NETWORKS, type Network } from '../../lib/runtime/networks.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { dynamoDB } from '../../lib/tables/dynamodb.ts';
 import { LEDGER } from '../../lib/tables/table-schemas.ts';
-import { createETag } from '../../lib/values/encoding.ts';
 import { askWorker } from './ask-worker.ts';
 import { GUARD_MS } from './guard.ts';
 
@@ -34,9 +33,8 @@ export async function makeStale(key: string, seconds: number, now = Date.now()):
   const { Item } = await client.send(new GetItemCommand({ TableName: 'cache', Key: { pk: { S: key } } }));
   if (!Item?.body?.B || !Item.entry?.S) throw new Error(`${key} is not in the cache`);
   const text = JSON.stringify({ ...JSON.parse(Item.entry.S), storedAt: then, freshUntil: then });
-  const hash = createETag(Buffer.concat([Buffer.from(`${key}\n${text}\n`), Item.body.B]));
   const times = { storedAt: { N: String(then) }, freshUntil: { N: String(then) } };
-  const stale = { ...Item, ...times, entry: { S: text }, hash: { S: hash } };
+  const stale = { ...Item, ...times, entry: { S: text } };
   await client.send(new PutItemCommand({ TableName: 'cache', Item: stale }));
   client.destroy();
 }

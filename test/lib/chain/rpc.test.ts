@@ -60,6 +60,7 @@ function rpcOf(urls: string[], maxHeadAgeSeconds = 300): ChainRpc {
     budgetMs: 180_000,
     onAttempt: ({ provider: name, outcome, reason }) =>
       attempts.push(`${name} ${outcome}${reason ? `: ${reason}` : ''}`),
+    onLateClock: (seconds) => attempts.push(`late by ${seconds} s`),
     onHead: ({ timestamp }) => heads.push(clock.now() / 1_000 - timestamp),
     clock,
   });
@@ -142,6 +143,16 @@ describe('a head', () => {
     expect(attempts).toEqual(['rpc-1 malformed', 'rpc-2 ok']);
     expect((await rpc.heads(60_000)).map(({ head }) => head?.number)).toEqual([undefined, 100]);
     expect(heads).toEqual([0]);
+  });
+
+  test.each([
+    ['all providers are ahead of it alike', [-500, -510], [510, 'rpc-1 malformed', 'late by 500 s', 'rpc-2 ok']],
+    ['the only provider is ahead of it', [-500], [500, 'late by 500 s', 'rpc-1 ok']],
+    ['one is much more ahead than the others', [-9_000, -500], [500, 'rpc-1 malformed', 'late by 500 s', 'rpc-2 ok']],
+  ])("is used if this machine's clock is late: %s", async (_, ages, [lead, ...expected]) => {
+    const rpc = rpcOf(await Promise.all(ages.map(async (seconds) => (await aged(seconds)).url)));
+    expect(await rpc.head()).toMatchObject({ timestamp: clock.now() / 1_000 + Number(lead) });
+    expect(attempts).toEqual(expected);
   });
 
   test('is read from every provider, in a time limit', async () => {

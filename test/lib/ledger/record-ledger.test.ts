@@ -184,7 +184,13 @@ test('a provider that answers only some calls of a batch is read, and so is one 
 test('ranges become smaller when a provider is late', async () => {
   const { url } = await provider(new LogChain(9_999), { isDown: () => new Promise(() => {}) });
   const limits = { attemptMs: 100, budgetMs: 100, isPatient: true, maxHeadAgeSeconds: 0, clock: systemClock };
-  const rpc = new ChainRpc([url], { ...limits, chainId: 1, onAttempt: () => {}, onHead: () => {} });
+  const rpc = new ChainRpc([url], {
+    ...limits,
+    chainId: 1,
+    onAttempt: () => {},
+    onHead: () => {},
+    onLateClock: () => {},
+  });
   const reader = new LogReader(rpc);
   const reading = reader.read({ from: 0, to: 9_999 }, new Map());
   await expect(reading).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { systemClock, toTenths } from '../../../lib/runtime/clock.ts';
 import { deadline, inTime, optionally, withDeadline } from '../../../lib/runtime/deadline.ts';
 import { testClock } from '../../support/clock.ts';
@@ -40,4 +40,16 @@ test('the clock of the system tells milliseconds, and waits until a signal', asy
   expect(passed).toBeGreaterThanOrEqual(19);
   await expect(systemClock.wait(60_000, AbortSignal.timeout(5))).rejects.toThrow('aborted');
   expect([2, 2.26, 0.04].map(toTenths)).toEqual([2, 2.3, 0]);
+});
+
+test('the clock of durations is never set back, and goes on with the machine while the process is frozen', () => {
+  const wall = jest.spyOn(Date, 'now');
+  const before = systemClock.now();
+  wall.mockReturnValue(before - 3_600_000);
+  expect(systemClock.unix()).toBe(before - 3_600_000);
+  expect(systemClock.now() - before).toBeGreaterThanOrEqual(0);
+  expect(systemClock.now() - before).toBeLessThan(60_000);
+  wall.mockReturnValue(before + 3_600_000);
+  expect(systemClock.now() - before).toBeGreaterThanOrEqual(3_600_000);
+  wall.mockRestore();
 });

@@ -5,6 +5,7 @@ import type { Item } from '../../../lib/tables/attributes.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import type { Row } from '../../../lib/tables/series-table.ts';
 import { LEDGER } from '../../../lib/tables/table-schemas.ts';
+import { clockAt } from '../../support/clock.ts';
 
 /** The number of items written to a table that throttles. */
 
@@ -34,7 +35,7 @@ function tableOf(leaves = () => 0) {
     const left = requests.slice(taken.length);
     return left.length > 0 ? { UnprocessedItems: { ledger: left } } : {};
   };
-  const clock = { now: () => 0, wait: async (ms: number) => void pauses.push(ms) };
+  const clock = { ...clockAt(() => 0), wait: async (ms: number) => void pauses.push(ms) };
   const table = new DynamoTable({ send } as unknown as DynamoDBClient, 'ledger', LEDGER, clock);
   return { table, written, batches, pauses, most };
 }
