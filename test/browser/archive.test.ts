@@ -50,6 +50,11 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
+/** The pages' policy allows no scripts that wait in them. */
+async function until(condition: string): Promise<void> {
+  while (!(await visit.page.evaluate(condition))) await visit.page.waitForTimeout(50);
+}
+
 test.each<[typed: string, text: string]>([
   [FIRST, 'the first'],
   [FIRST.toLowerCase(), 'the first'],
@@ -64,7 +69,7 @@ test.each<[typed: string, text: string]>([
   const starts = [pathToFileURL(join(folder, 'index.html')).href, `${host.url}/project/address/none/0x1.html`];
   for (const start of starts) {
     await visit.page.goto(start);
-    await visit.page.waitForFunction('typeof archive === "string"');
+    await until('typeof archive === "string"');
     await visit.page.locator('input').fill(typed);
     await visit.page.locator('button').click();
     await visit.page.getByText(text.slice(0, 42)).waitFor();
@@ -74,7 +79,7 @@ test.each<[typed: string, text: string]>([
 
 test('the page of missing files has the styles and links of its archive', async () => {
   await visit.page.goto(`${host.url}/project/some/where/else`);
-  await visit.page.waitForFunction('getComputedStyle(document.querySelector("h1")).color === "rgb(1, 2, 3)"');
+  await until('getComputedStyle(document.querySelector("h1")).color === "rgb(1, 2, 3)"');
   const links = await visit.page
     .locator('nav a')
     .evaluateAll((all) => all.map((one) => String(Reflect.get(one, 'href'))));

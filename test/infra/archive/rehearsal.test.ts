@@ -309,8 +309,8 @@ test('the transactions on the pages pay what the pages say', async () => {
     expect(transactions.map(({ data }) => data)).toEqual(claims.map(({ call }) => call?.data));
     // Each row names a view, which answers.
     const views = [...page.matchAll(/Ask first.*?<code[^>]*>(\w+)\((.*?)\)( of)?/g)];
-    expect(views).toHaveLength(claims.length);
-    for (const [index, [, name = '', values = '', isElsewhere]] of views.entries()) {
+    expect(views).toHaveLength(page.match(/<dt>Calldata/g)?.length ?? 0);
+    for (const [index, [, name = '', values = '', isElsewhere]] of views.slice(0, claims.length).entries()) {
       const given = values.split(', ');
       const abi = new Interface([
         `function ${name}(${given.map((value) => (/^0x/.test(value) ? 'address' : 'uint256'))})`,
@@ -341,9 +341,11 @@ test('the transactions on the pages pay what the pages say', async () => {
 });
 
 test('while a day is missing, it is refused', async () => {
+  // Its recorder would record the day again.
+  service.child.kill('SIGINT');
+  await service.code;
   const Key = { series: { S: seriesOf('devnet', '1d') }, timestamp: { N: String(at('2026-12-01T00:00:00')) } };
   await tables.client.send(new DeleteItemCommand({ TableName: 'history', Key }));
-  await travelTo(at('2027-01-05T09:00:00'));
   const { code, stderr } = await type('npm run --silent export -- archive-2');
   expect([code, stderr]).toEqual([
     1,
