@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { StartError } from '../local/terminal.ts';
 import { type LocalServer, listen } from './listen.ts';
 import { startProgram } from './program.ts';
 import { connect, type Rpc } from './rpc.ts';
@@ -73,32 +74,39 @@ async function launch(options: AnvilOptions) {
   const [, url] = (await Promise.race([program.printed(/^Listening on (\S+)/), late])) ?? [];
   if (!url) {
     await program.stop();
-    throw new Error(`anvil did not start: ${program.complaint() || 'no answer'}`);
+    throw new StartError(`anvil did not start: ${program.complaint() || 'no answer'}`);
   }
   const node = connect(`http://${url}`, Number.POSITIVE_INFINITY);
   await node.send('anvil_setLoggingEnabled', false);
   const { forkOf } = options;
   const last = forkOf ? Number(await node.send('eth_blockNumber')) : 0;
   // Without headers behind it, as the history's node, a fork is asked directly: other forks read thousands of its slots.
-  const front = forkOf && last > 0 ? await routeHeaders(node, forkOf, last) : undefined;
+  const front = forkOf && last > 0 ? await routePast(node, forkOf, last) : undefined;
   const stop = () => Promise.all([front?.stop(), program.stop()]).then(() => {});
   return { url: front?.url ?? `http://${url}`, ended: program.ended, stop };
 }
 
+/** The place of the block among the parameters of a method. */
+const BLOCK_AT: Record<string, number> = {
+  eth_getBlockByNumber: 0,
+  ...{ eth_call: 1, eth_getBalance: 1, eth_getCode: 1, eth_getTransactionCount: 1, eth_getStorageAt: 2 },
+};
+
 /**
- * Serves a fork, except for the headers of blocks up to the `last` one before it: the node `behind` it gives them. When
- * anvil reads such a header again, it takes a lock twice, and hangs for ever if it stores another one in between (1.7.1,
- * `ClientFork::block_by_number`).
+ * Serves a fork, one reader of a numbered block at a time, because anvil takes locks twice and hangs for ever if several read
+ * old headers or states (1.7.1). Those of blocks up to the `last` one before the fork come from the node `behind` it.
  */
-function routeHeaders(fork: Rpc, behind: string, last: number): Promise<LocalServer> {
-  const origin = connect(behind, Number.POSITIVE_INFINITY);
-  const nodeOf = ({ method, params }: { method: string; params?: unknown[] }) =>
-    method === 'eth_getBlockByNumber' && Number(params?.[0]) <= last ? origin : fork;
-  const answer = async (calls: unknown) => {
-    if (!Array.isArray(calls)) return nodeOf(calls as { method: string }).post(calls);
-    const parts = [...Map.groupBy(calls, nodeOf)].map(([node, part]) => node.post(part));
-    return (await Promise.all(parts)).flat();
+function routePast(fork: Rpc, behind: string, last: number): Promise<LocalServer> {
+  const origin = connect(behind);
+  let reading: Promise<unknown> = Promise.resolve();
+  const answerOne = (call: { method: string; params?: unknown[] }) => {
+    const block = Number(call.params?.[BLOCK_AT[call.method] ?? -1]);
+    if (Number.isNaN(block)) return fork.post(call);
+    reading = reading.catch(() => {}).then(() => (block <= last ? origin : fork).post(call));
+    return reading;
   };
+  const answer = async (calls: unknown) =>
+    Array.isArray(calls) ? Promise.all(calls.map(answerOne)) : answerOne(calls as { method: string });
   // Longer than requests are apart: one that is sent while its connection is being closed fails.
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     json(request)
@@ -115,6 +123,6 @@ function anvilBinary(): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin', 'anvil');
   } catch (cause) {
-    throw new Error(`The devnet needs the npm package ${name}, which is not installed: run npm ci`, { cause });
+    throw new StartError(`The devnet needs the package ${name}: run npm ci --include=optional`, { cause });
   }
 }

@@ -6,12 +6,13 @@ export type Program = ReturnType<typeof startProgram>;
 
 /**
  * Runs the program under a shell with a watch on a pipe that this process holds. When the pipe closes, for any reason (stop,
- * exit, crash, SIGKILL), the watch ends the program: no exit handler could promise that. And the shell ends with the program.
+ * exit, crash, SIGKILL), the watch ends the program, after two seconds by force: no exit handler could promise that. And the shell
+ * ends with the program.
  */
 const WATCHDOG = [
   'exec 3<&0',
   '"$@" 3<&- & program=$!',
-  '{ cat <&3 > /dev/null; kill -TERM $program 2> /dev/null; } & watch=$!',
+  '{ cat <&3; kill -TERM $program; sleep 2; kill -KILL $program; } > /dev/null 2>&1 & watch=$!',
   'wait $program',
   'kill $watch 2> /dev/null',
 ].join('\n');

@@ -14,6 +14,9 @@ const MODULES = join(__dirname, '../../node_modules');
 // Packages that only `npm ci` with NODE_ENV=production or --omit=dev, or no `npm ci` at all, leaves out.
 const DEVELOPMENT = join(MODULES, 'esbuild');
 
+// esbuild's part for this platform, which all commands need. `--omit=optional` leaves it out, and a copied folder has another.
+const PLATFORM = `${process.platform}-${process.arch}`;
+
 function give(message) {
   console.error(message);
   process.exit(1);
@@ -22,7 +25,7 @@ function give(message) {
 /** The path of a Node that is new enough, or undefined. */
 function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= NEEDED) return process.execPath;
-  const installed = join(MODULES, `node-${process.platform}-${process.arch}`, 'bin/node');
+  const installed = join(MODULES, `node-${PLATFORM}`, 'bin/node');
   return existsSync(installed) ? installed : undefined;
 }
 
@@ -33,13 +36,18 @@ if (!existsSync(DEVELOPMENT)) {
     'Packages are missing: run `npm ci --include=dev` (NODE_ENV=production alone leaves out what runs and builds this service)',
   );
 }
+if (!existsSync(join(MODULES, '@esbuild', PLATFORM)))
+  give(`Packages for ${PLATFORM} are missing: run \`npm ci --include=optional\` on this machine`);
 const node = findNode();
 if (!node) {
   give(
-    `Node ${NEEDED} or later is required, but this is Node ${process.versions.node}, and npm has installed no other for ${process.platform}-${process.arch}: ` +
+    `Node ${NEEDED} or later is required, but this is Node ${process.versions.node}, and npm has installed no other for ${PLATFORM}: ` +
       'get one at https://nodejs.org/en/download, or repeat `npm ci --include=optional`',
   );
 }
+
+// Without arguments, it only checks the machine: Windows' shell does not know `exec`.
+if (process.argv.length === 2) process.exit();
 
 // Programs that it starts by the name of `node` run on the same Node.
 const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };

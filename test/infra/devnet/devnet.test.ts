@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAnvil } from '../../../infra/devnet/anvil.ts';
 import { DEVNET_ADDRESSES, type Devnet, startDevnet } from '../../../infra/devnet/devnet.ts';
-import type { RpcRequest } from '../../../infra/devnet/rpc.ts';
+import { startProgram } from '../../../infra/devnet/program.ts';
+import { connect, type RpcRequest } from '../../../infra/devnet/rpc.ts';
 import { proxyTo } from '../../support/rpc-providers.ts';
 import { type Client, createClient } from './devnet-client.ts';
 
@@ -18,6 +19,14 @@ it('reports Anvil’s message if it does not start', async () => {
   await expect(startAnvil({ args: ['--no-such-option'] })).rejects.toThrow(/^anvil did not start.*--no-such-option/s);
 });
 
+it('is killed if it does not end within two seconds', async () => {
+  const program = startProgram('/bin/sh', ['-c', 'trap "" TERM; echo up; while :; do sleep 0.1; done']);
+  await program.printed(/up/);
+  const started = performance.now();
+  await program.stop();
+  expect(performance.now() - started).toBeGreaterThan(1_900);
+});
+
 // anvil may hang if it answers from its own copies.
 it('asks the node behind a fork for old headers each time', async () => {
   const origin = await startAnvil({});
@@ -31,7 +40,7 @@ it('asks the node behind a fork for old headers each time', async () => {
   const headers = ['0x1', '0x2', '0x1'].map((block): RpcRequest => ['eth_getBlockByNumber', block, false]);
   const [old, mined, again] = (await client.rpc.batch(headers)) as { number: string }[];
   expect([old?.number, mined?.number, again]).toEqual(['0x1', '0x2', old]);
-  expect(behind.requests).toMatchObject([[{ params: ['0x1', false] }, { params: ['0x1', false] }]]);
+  expect(behind.requests).toMatchObject([[{ params: ['0x1', false] }], [{ params: ['0x1', false] }]]);
   for (const { close } of [client.rpc, rpc]) close();
   for (const { stop } of [fork, behind, origin]) await stop();
 });
@@ -83,6 +92,22 @@ describe('a live devnet', () => {
     expect(Number(pushed)).toBe(now.timestamp);
     const rateAt = (block: number) => client.read('TokenggAVAX', 'convertToAssets', [10n ** 18n], block);
     expect(await rateAt(now.number)).toBeGreaterThan(await rateAt(start.number));
+  });
+
+  // anvil hangs if several read old states at once.
+  it('answers while many read old states', async () => {
+    const rpc = connect(devnet.url, Number.POSITIVE_INFINITY);
+    const { number } = await client.block('latest');
+    const supply = { to: DEVNET_ADDRESSES.TokenGGP, data: '0x18160ddd' };
+    const read = (_: unknown, index: number): RpcRequest => [
+      'eth_call',
+      supply,
+      `0x${(1 + ((index * 7) % number)).toString(16)}`,
+    ];
+    const batches = Array.from({ length: 24 }, (_, reader) => Array.from({ length: 20 + reader }, read));
+    for (const results of await Promise.all(batches.map((batch) => rpc.batch(batch))))
+      expect(results.every((result) => String(result).length === 66)).toBe(true);
+    rpc.close();
   });
 
   it('keeps the whole history readable after it has pruned its own states', async () => {

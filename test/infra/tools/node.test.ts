@@ -21,13 +21,17 @@ test('the program gets Node 24, also by name, and its exit code is the launcherâ
   expect(status).toBe(7);
 });
 
-test('an installation without development packages is noticed', () => {
+test('an installation without development packages, or of another platform, is one line', () => {
   const folder = temporaryFolder('launcher');
   mkdirSync(join(folder, 'infra/tools'), { recursive: true });
   cpSync(LAUNCHER, join(folder, LAUNCHER));
   const { stderr, status } = launch('', folder);
   expect(stderr).toMatch(/^Packages are missing: run `npm ci --include=dev`/);
   expect(status).toBe(1);
+  mkdirSync(join(folder, 'node_modules/esbuild'), { recursive: true });
+  const copied = launch('', folder);
+  expect(copied.stderr).toMatch(/^Packages for \S+ are missing: run `npm ci --include=optional` on this machine\n$/);
+  expect(copied.status).toBe(1);
 });
 
 test('SIGTERM reaches the program, and the launcher ends after it', async () => {
