@@ -29,11 +29,13 @@ export interface Route {
   answer: Handler;
 }
 
-/** Expensive requests that run at once, and that wait, at most. 100 at once would stop the server for 30 s and take 1.2 GB. */
+/** Expensive requests that run at once, and that wait for each path, at most. 100 at once would stop the server for 30 s and take 1.2 GB. */
 const MAX_RUNNING = 4;
 const MAX_WAITING = 50;
 /** Maximum number of parameters in a query. No endpoint takes more, and 8,000 would block the event loop for 0.7 s. */
 const MAX_PARAMETERS = 100;
+/** Characters. */
+const MAX_URL_PRINTED = 200;
 
 export interface GatewayOptions {
   port: number;
@@ -53,14 +55,20 @@ export function createRoutes(runtime: Runtime<Services>): Route[] {
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
 export async function startGateway({ port, routes, site = [], onResponse }: GatewayOptions): Promise<LocalServer> {
   const findRoute = finder(routes);
+  const limit = createLimiter();
   const files = new Map(site.map((file) => [`/${file.path}`, file]));
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
-    const result = await answer(findRoute, files, request).catch(crashed);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const result = await answer(findRoute, files, request, (path, run) => limit(path, gone.signal, run)).catch(
+      (error) => (response.destroyed ? undefined : crashed(error)),
+    );
+    if (!result) return;
     send(response, result);
     const ms = (performance.now() - started).toFixed(1);
     const cache = result.headers?.['X-Cache'] ?? '';
-    onResponse?.(`${request.method} ${request.url} ${result.statusCode} ${cache} ${ms} ms`);
+    onResponse?.(`${request.method} ${request.url?.slice(0, MAX_URL_PRINTED)} ${result.statusCode} ${cache} ${ms} ms`);
   };
   // Node would refuse longer requests with an empty 431, and not say which parameter is too long.
   // A request that is sent while its idle connection is being closed fails, so connections are kept for a minute.
@@ -73,29 +81,44 @@ export async function startGateway({ port, routes, site = [], onResponse }: Gate
   return listen(server, port);
 }
 
-/** Limits the answers that run at once and those that wait. More get the answer of API Gateway's throttle. */
-function createLimiter(): (answer: Handler) => Handler {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return (answer) => async (event) => {
-    if (waiting.length >= MAX_WAITING) return toResult(gatewayResponse(THROTTLED, randomUUID()));
-    if (running < MAX_RUNNING) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    // Its time starts after the wait.
-    return answer(event, lambdaContext()).finally(() => {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+/**
+ * Limits the answers that run at once and those that wait. More get the answer of API Gateway's throttle. The next one is of the
+ * path that runs least, so that cheap ones do not stand behind dear ones. Who goes away (`gone`) leaves.
+ */
+function createLimiter() {
+  const running: string[] = [];
+  let waiting: { path: string; start: () => void }[] = [];
+  const countOf = (path: string) => running.filter((one) => one === path).length;
+  const startNext = () => {
+    if (running.length >= MAX_RUNNING) return;
+    const [next] = waiting.toSorted((a, b) => countOf(a.path) - countOf(b.path));
+    if (!next) return;
+    waiting = waiting.filter((one) => one !== next);
+    running.push(next.path);
+    next.start();
+  };
+  return async (path: string, gone: AbortSignal, run: () => Promise<APIGatewayProxyResult>) => {
+    if (running.length >= MAX_RUNNING && waiting.filter((one) => one.path === path).length >= MAX_WAITING)
+      return toResult(gatewayResponse(THROTTLED, randomUUID()));
+    await new Promise<void>((start, leave) => {
+      const turn = { path, start };
+      gone.addEventListener('abort', () => {
+        waiting = waiting.filter((one) => one !== turn);
+        leave(new Error('the client has gone'));
+      });
+      waiting.push(turn);
+      startNext();
+    });
+    return run().finally(() => {
+      running.splice(running.indexOf(path), 1);
+      startNext();
     });
   };
 }
 
 /** Finds the route of a path. */
 function finder(routes: readonly Route[]): (path: string) => Route {
-  const limit = createLimiter();
-  const inOrder = routes
-    .toSorted((a, b) => byPreference(a.template, b.template))
-    .map((route) => (EXPENSIVE_PATHS.includes(route.template) ? { ...route, answer: limit(route.answer) } : route));
+  const inOrder = routes.toSorted((a, b) => byPreference(a.template, b.template));
   const others = { ...(inOrder.find(({ template }) => template === '/') as Route), template: OTHER_PATHS };
   return (path) => inOrder.find(({ template }) => matchPath(template, path)) ?? others;
 }
@@ -104,6 +127,7 @@ async function answer(
   findRoute: (path: string) => Route,
   files: ReadonlyMap<string, SiteFile>,
   { method = 'GET', url = '/', headers }: IncomingMessage,
+  limit: (path: string, run: () => Promise<APIGatewayProxyResult>) => Promise<APIGatewayProxyResult>,
 ): Promise<APIGatewayProxyResult> {
   const [path = '/'] = url.split('?', 1);
   const isRead = method === 'GET' || method === 'HEAD';
@@ -123,7 +147,9 @@ async function answer(
   }
   const route = findRoute(path);
   const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-  return route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
+  // Its time starts after a wait.
+  const run = () => route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
+  return EXPENSIVE_PATHS.includes(route.template) ? limit(route.template, run) : run();
 }
 
 /** The answer to a request that has failed outside a function's own handling. No such failure ends the process. */

@@ -98,6 +98,32 @@ test('four expensive requests run at once, fifty wait, and more are throttled', 
   expect([statuses.filter((status) => status === 200).length, refused, runs.most]).toEqual([54, 6, 4]);
 });
 
+test('waiting requests leave with their clients, and another path does not stand behind them', async () => {
+  const release = Promise.withResolvers<void>();
+  const started: string[] = [];
+  const routes = ['/activity', '/holders'].map((template) => ({
+    template,
+    answer: async () => {
+      started.push(template);
+      await release.promise;
+      return { statusCode: 200, body: '' };
+    },
+  }));
+  const { url } = keep(await startGateway({ port: 0, routes }));
+  const going = new AbortController();
+  const dear = Array.from({ length: 40 }, () =>
+    fetch(`${url}/activity`, { signal: going.signal }).catch(() => undefined),
+  );
+  while (started.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+  going.abort();
+  await Promise.all(dear);
+  const rest = ['/activity', '/activity', '/holders'].map((path) => fetch(`${url}${path}`));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  release.resolve();
+  expect((await Promise.all(rest)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(started.slice(4)).toEqual(['/holders', '/activity', '/activity']);
+});
+
 test('a query with more parameters than any endpoint takes is a 400 without a run', async () => {
   const answer = () => Promise.reject(new Error('not reached'));
   const { url } = keep(await startGateway({ port: 0, routes: [{ template: '/activity', answer }] }));
