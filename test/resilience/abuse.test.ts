@@ -38,8 +38,8 @@ interface RequestCost {
 const CHEAP = { chain: 8, units: 50 };
 /** 1,000 points of a day, of which a unit reads 14. */
 const FULL_PAGE = { largest: { chain: 0, units: 75 } };
-/** 100 rows and the next one, for each type of event of an address. */
-const EVENTS = { largest: { chain: 0, units: 20 } };
+/** The doubts about the ledger, a unit; at most 100 rows and the next one, for each type of event of an address. */
+const EVENTS = { units: 2, largest: { chain: 0, units: 20 } };
 
 /** Answered from tables: what other requests have read of the chain is in the cache. */
 const FROM_TABLES = { largest: { chain: 0, units: 50 } };
