@@ -91,9 +91,10 @@ export class LogReader {
     const parse = ([first, last, ...answers]: unknown[]) => {
       const end = parseEnd(to, requireResult(last), from, requireResult(first));
       const refused = answers.findIndex((answer) => answer instanceof Error);
+      const isOneBlock = ranges[0]?.from === ranges[0]?.to;
       const isRateLimit = answers[0] instanceof Throttled && answers[0].isCertain;
       // The provider answers, but not this. Its words for that are its own.
-      if (refused === 0 && !isRateLimit && !isOneBlock(ranges)) throw new RpcTooLarge({ cause: answers[0] });
+      if (refused === 0 && !isRateLimit && !isOneBlock) throw new RpcTooLarge({ cause: answers[0] });
       const answered = refused > 0 ? ranges.slice(0, refused) : ranges;
       const logs = answered.map((range, place) => requireLogs(answers[place], range, emitters, this.#topics));
       return { end, logs };
@@ -151,10 +152,6 @@ function divide({ from, to }: Blocks, size: number): Blocks[] {
     from: from + index * size,
     to: Math.min(to, from + (index + 1) * size - 1),
   }));
-}
-
-function isOneBlock([range]: readonly Blocks[]): boolean {
-  return range?.from === range?.to;
 }
 
 /** The end that the headers of the last and the first block describe. Throws if they are not headers of these blocks. */

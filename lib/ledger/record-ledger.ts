@@ -5,6 +5,7 @@
  */
 
 import type { Chain } from '../chain/chain.ts';
+import type { BlockRef } from '../values/block.ts';
 import { lagOf } from './coverage.ts';
 import type { LedgerState } from './ledger-state.ts';
 import type { LedgerStore } from './ledger-store.ts';
@@ -75,7 +76,7 @@ export class LedgerRecorder {
 
   /** Number of blocks from the protocol's first one to the last final one that are not covered. Throws as a step does. */
   async countLeft(): Promise<number> {
-    const { to: head } = await this.#findFinal();
+    const head = this.#finalOf((await this.sources.heads()).agreed);
     const { blocks: { from, to } = { from: head + 1, to: head } } = await this.#store.progress.read();
     return Math.max(0, head - to) + Math.max(0, from - this.#chain.network.firstBlock);
   }
@@ -118,21 +119,18 @@ export class LedgerRecorder {
   /** The blocks that are not covered in a direction. Throws {@link TooFewSources} if too few providers have any, but others do. */
   async #findLeft(isForwards: boolean, { blocks }: LedgerState): Promise<Blocks> {
     if (!isForwards) return { from: this.#chain.network.firstBlock, to: (blocks?.from ?? 0) - 1 };
-    const { to, ahead } = await this.#findFinal();
-    const left = { from: blocks ? blocks.to + 1 : to, to };
-    if (left.from > to && ahead.seconds > MOST_AHEAD)
-      throw new TooFewSources(`fewer than ${this.sources.quorum} providers have these blocks`, {
-        from: left.from,
-        to: ahead.to,
-      });
-    return left;
+    const { agreed, newest } = await this.sources.heads();
+    const to = this.#finalOf(agreed);
+    const from = blocks ? blocks.to + 1 : to;
+    const reason = `fewer than ${this.sources.quorum} providers have these blocks`;
+    if (from > to && newest.timestamp - agreed.timestamp > MOST_AHEAD)
+      throw new TooFewSources(reason, { from, to: newest.number });
+    return { from, to };
   }
 
-  /** The last final block, and how far the newest head is ahead of the one that is agreed on. */
-  async #findFinal() {
-    const { agreed, newest } = await this.sources.heads();
-    const to = Math.max(0, agreed.number - lagOf(this.#chain.network));
-    return { to, ahead: { seconds: newest.timestamp - agreed.timestamp, to: newest.number } };
+  /** The last block that is final while a head is the newest one. */
+  #finalOf({ number }: BlockRef): number {
+    return Math.max(0, number - lagOf(this.#chain.network));
   }
 
   /** The known contracts, and those that were registered in some blocks, which are known from then on. */
