@@ -1,8 +1,10 @@
 /** The index for language models (https://llmstxt.org). Its links are relative to it. */
 
 import { ENDPOINTS } from '../../functions/index.ts';
+import { referenceFiles } from './reference.ts';
 
 export function llmsText(): string {
+  const files = referenceFiles().map(({ path, title }) => `- [Reference: ${title}](${path})`);
   const endpoints = Object.values(ENDPOINTS).map(({ path, summary }) => `- \`GET ${path}\`: ${summary}`);
   return `# Staking data of GoGoPool / Hypha on Avalanche
 
@@ -11,7 +13,7 @@ export function llmsText(): string {
 > are omitted, never 0. The protocol has ended: zero yields and empty lists are normal answers.
 
 - [Guide](docs/guide.md): units, caching, errors, formulas, withdrawing funds
-- [Reference](docs.md): parameters and fields of every endpoint
+${files.join('\n')}
 - [OpenAPI document](openapi.json)
 
 ## Endpoints

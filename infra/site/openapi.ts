@@ -22,7 +22,7 @@ const perSecond = ({ rate, burst }: Throttle) => `${rate} requests per second (b
 
 const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking protocol on Avalanche. No key is required.
 
-**Units.** Amounts, rates, and prices in tokens are decimal strings in whole tokens (not wei), exact to the wei. Under \`/prices\`, \`/metrics\`, \`/nodeOpSpread\`, and \`/supply\` they are JSON numbers instead, rounded to 12 significant digits, except the \`price\`, \`sAvaxInAVAX\`, \`baseReserve\`, and \`quoteReserve\` of a pool. Values in USD and percentages are JSON numbers everywhere: 6.53 means 6.53%. Times are Unix timestamps in seconds; durations are in seconds. Unknown values are omitted, never \`null\` or 0: \`partial\` names them, \`reasons\` explains.
+**Units.** Amounts, rates, and prices in tokens are decimal strings in whole tokens (not wei), exact to the wei. Under \`/prices\`, \`/metrics\`, \`/nodeOpSpread\`, and \`/supply\` they are JSON numbers instead, rounded to 12 significant digits, except the \`price\`, \`sAvaxInAVAX\`, \`baseReserve\`, and \`quoteReserve\` of a pool. Values in USD and EUR and percentages are JSON numbers everywhere: 6.53 means 6.53%. Times are Unix timestamps in seconds; durations are in seconds. Unknown values are omitted, never \`null\` or 0: \`partial\` names them, \`reasons\` explains.
 
 **Blocks.** Chain data is valid at \`block\`. \`coverage\` is the range of blocks indexed for events.
 

@@ -3,6 +3,7 @@
 import { ENDPOINTS } from '../../functions/index.ts';
 import { ERROR_STATUS } from '../../lib/runtime/errors.ts';
 import { linePerField } from './example.ts';
+import { anchorOf } from './markdown.ts';
 import { openApiDocument } from './openapi.ts';
 import { PROBLEM_EXAMPLE, PROBLEMS } from './openapi-problems.ts';
 import {
@@ -67,7 +68,7 @@ export function referenceText(): string {
       title,
       get.description,
       parameters.of(title),
-      fence('sh', `curl 'http://localhost:3000${exampleRequest}'`),
+      ...samplesOf(`http://localhost:3000${exampleRequest}`),
       fields.of(title) || `A JSON ${resolved(body.schema, schemas).type}. ${body.schema.description ?? ''}`.trim(),
       fence('json', linePerField(body.example)),
       notFound.length > 0 && `404: ${notFound.map((code) => `[\`${code}\`](#errors)`).join(', ')}.`,
@@ -92,6 +93,15 @@ export function referenceText(): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
+/** The reference in files, one for each section: as a whole, it is too long for language models. */
+export function referenceFiles(): { path: string; title: string; text: string }[] {
+  const [, ...sections] = withoutAnchors(referenceText()).split(/^(?=## )/m);
+  return sections.map((text) => {
+    const title = text.slice('## '.length, text.indexOf('\n'));
+    return { path: `docs/${anchorOf(title)}.md`, title, text };
+  });
+}
+
 /** The reference without the links within its page. */
 export function withoutAnchors(markdown: string): string {
   return markdown.replace(/\[([^\]]+)\]\(#[^)]*\)/g, '$1');
@@ -99,6 +109,15 @@ export function withoutAnchors(markdown: string): string {
 
 function section(title: string, ...parts: (string | false | undefined)[]): string {
   return [`### ${title}`, ...parts.filter(Boolean)].join('\n\n');
+}
+
+/** A request in a terminal, in JavaScript and in Python. */
+function samplesOf(url: string): string[] {
+  return [
+    fence('sh', `curl '${url}'`),
+    fence('js', `const answer = await (await fetch('${url}')).json();`),
+    fence('py', `import json, urllib.request\nanswer = json.load(urllib.request.urlopen('${url}'))`),
+  ];
 }
 
 function fence(language: string, code: string): string {

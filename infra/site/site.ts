@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { llmsText } from './llms.ts';
 import { htmlOf } from './markdown.ts';
 import { openApiDocument } from './openapi.ts';
-import { referenceText, withoutAnchors } from './reference.ts';
+import { referenceFiles, referenceText, withoutAnchors } from './reference.ts';
 import { FOR_ALL_ORIGINS, fileOf, type SiteFile } from './site-file.ts';
 import { wellKnownFiles } from './well-known.ts';
 
@@ -48,6 +48,7 @@ export async function buildSite(securityContact = process.env.SECURITY_CONTACT):
     ...files.flat(),
     fileOf('openapi.json', 'application/json', JSON.stringify(openApiDocument()), FOR_ALL_ORIGINS),
     fileOf('llms.txt', 'text/plain; charset=utf-8', llmsText()),
+    ...referenceFiles().map(({ path, text }) => fileOf(path, 'text/markdown; charset=utf-8', text)),
     ...wellKnownFiles(securityContact),
   ];
 }
@@ -74,10 +75,19 @@ async function buildPage({ path, folder, text }: Page): Promise<SiteFile[]> {
     .replaceAll('{up}', up)
     .replace(`href="${up}${path}"`, '$& aria-current="page"')
     .replace('{head}', head.trim())
-    .replace('{body}', () => body.replace('<!-- content -->', () => htmlOf(markdown)));
+    .replace('{body}', () => body.replace('<!-- content -->', () => linked(htmlOf(markdown), up)));
   const page = fileOf(path, 'text/html; charset=utf-8', html, { 'X-Frame-Options': 'DENY' });
   const asText = fileOf(`${path}.md`, 'text/markdown; charset=utf-8', withoutAnchors(markdown));
   return [page, ...bundled, ...(text ? [asText] : [])];
+}
+
+/** Paths of the site are links on its pages. Elsewhere, such as on GitHub, the same text has no site to link to. */
+function linked(html: string, up: string): string {
+  return html.replace(/<code>\/([\w./]+)<\/code>/g, (code, path: string) =>
+    [...PAGE_PATHS, 'openapi.json', 'llms.txt', 'docs/guide.md'].includes(path)
+      ? `<a href="${up}${path}">${code}</a>`
+      : code,
+  );
 }
 
 async function bundle(folder: string): Promise<SiteFile[]> {

@@ -93,8 +93,11 @@ export function createEdge(
       ...UNCACHED_PATTERNS.map(
         (pattern) => [pattern, { ...fromApi, cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED }] as const,
       ),
-      // One pattern for all assets, including those of past releases.
-      ...site.map(({ path }) => [path.replace(/^assets\/.*/, 'assets/*'), fromBucket] as const),
+      // One pattern for all assets, including those of past releases, and one for the reference in files.
+      ...site.map(({ path }) => {
+        const pattern = path.replace(/^assets\/.*/, 'assets/*').replace(/^docs\/.*\.md$/, 'docs/*.md');
+        return [pattern, fromBucket] as const;
+      }),
     ]),
     errorResponses: CACHED_ERRORS,
     ...(domain &&

@@ -1,8 +1,13 @@
+import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { getAddress } from 'ethers';
 import { ENDPOINTS } from '../../../functions/index.ts';
+import { anchorOf } from '../../../infra/site/markdown.ts';
+import { namesOf } from '../../../infra/site/pages/account/links.ts';
 import { buildSite } from '../../../infra/site/site.ts';
 import type { SiteFile } from '../../../infra/site/site-file.ts';
 import { wellKnownFiles } from '../../../infra/site/well-known.ts';
+import { contractsAround, NETWORKS, writePageOf } from '../../../lib/runtime/networks.ts';
 
 const endpoints = Object.values(ENDPOINTS).map(({ path }) => path.slice(1));
 let files: Map<string, SiteFile>;
@@ -31,6 +36,41 @@ describe.each(['dashboard', 'docs', 'docs/contracts', 'docs/guide'])('/%s', (pat
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toMatch(/https?:|\*|unsafe/);
     expect(files.get(path)?.headers['X-Frame-Options']).toBe('DENY');
+  });
+});
+
+describe('the guide', () => {
+  const guide = readFileSync('infra/site/pages/guide/guide.md', 'utf8');
+
+  test('emphasises only words that are on the pages', () => {
+    const text = guide.replace(/```[\s\S]*?```|`[^`]*`|\]\([^)]*\)/g, '');
+    const labels = [...text.matchAll(/(?<=[\s(])_([^_\n]+)_/g)].map(([, label = '']) => label);
+    expect(labels.length).toBeGreaterThan(4);
+    const pages = globSync('infra/site/pages/**/*.{tsx,html}').map((path) => readFileSync(path, 'utf8'));
+    expect(labels.filter((label) => !pages.some((page) => new RegExp(`[>"]\\s*${label}\\s*[<"]`).test(page)))).toEqual(
+      [],
+    );
+  });
+
+  test('has the contracts of mainnet with the names of the pages, and the explorer’s tabs that read and write them', () => {
+    const { avalanche } = NETWORKS;
+    const known: Record<string, string | undefined> = contractsAround(avalanche);
+    const rows = [...guide.matchAll(/^\| (\w[\w ]*?)(?: \(`(\w+)`\))? +\| `(0x\w{40})` \| (.*?) +\|$/gm)];
+    expect(rows.length).toBe(10);
+    for (const [, title = '', name = title, address = '', links] of rows) {
+      const write = writePageOf(avalanche, name, address);
+      expect([getAddress(address), known[name] ?? address]).toEqual([address, address]);
+      expect([namesOf([{ name, address }]).get(address), links]).toEqual([
+        ...[title, `[read](${write?.replace('#write', '#read')}), [write](${write})`],
+      ]);
+    }
+    expect(guide).toContain(avalanche.storage);
+  });
+
+  test('links only to its own sections and to other hosts: it is read in the repository, too', () => {
+    const targets = [...guide.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+    const anchors = [...guide.matchAll(/^##+ (.+)$/gm)].map(([, title = '']) => `#${anchorOf(title)}`);
+    expect(targets.filter((target) => !target.startsWith('https://') && !anchors.includes(target))).toEqual([]);
   });
 });
 
@@ -74,5 +114,9 @@ test('/llms.txt lists every endpoint, and links to what there is', () => {
   for (const { path, summary } of Object.values(ENDPOINTS)) expect(text).toContain(`\`GET ${path}\`: ${summary}`);
   const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link as string);
   expect(links.length).toBeGreaterThan(2);
-  for (const link of links) expect([link, files.has(link)]).toEqual([link, true]);
+  for (const link of links) {
+    expect([link, files.has(link)]).toEqual([link, true]);
+    // A model reads a file of the reference at once.
+    if (link.startsWith('docs/') && link !== 'docs/guide.md') expect(files.get(link)?.body.length).toBeLessThan(45_000);
+  }
 });

@@ -1,4 +1,5 @@
 import type { Bodies } from '../../../../functions/index.ts';
+import { titleOf } from './links.ts';
 import { Table } from './table.tsx';
 
 /** Names and whole addresses of contracts, to be compared with those in a wallet. */
@@ -8,7 +9,7 @@ export function ContractTable({ contracts }: Pick<Bodies['/contracts'], 'contrac
       caption="Contracts"
       rows={contracts}
       columns={[
-        ['Contract', ({ name }) => name],
+        ['Contract', ({ name }) => titleOf(name)],
         ['Address', ({ address }) => <code>{address}</code>, 'wide'],
       ]}
     />

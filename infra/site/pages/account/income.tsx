@@ -59,7 +59,7 @@ export function IncomeTable({ income, rewards, files }: IncomeTableProps) {
           <li>Each at the price of its day. What a tax office counts, and when, differs between countries.</li>
         </ul>
       )}
-      {totals.length > 0 && <TaxFiles files={files} />}
+      {totals.length > 0 && <TaxFiles files={files} totals={totals} />}
     </>
   );
 }
@@ -100,7 +100,9 @@ function untilText(time: number | undefined): string {
   return time === undefined ? 'not known yet' : `known up to ${moment(time)}`;
 }
 
-function TaxFiles({ files }: Pick<IncomeTableProps, 'files'>) {
+function TaxFiles({ files, totals }: Pick<IncomeTableProps, 'files'> & { totals: readonly Total[] }) {
+  const growth = totals.filter(({ source }) => source === 'ggAvax');
+  const sumOf = (name: 'valueUSD' | 'valueEUR') => growth.reduce((sum, total) => sum + (total[name] ?? 0), 0);
   return (
     <>
       <p>Each event, for tax tools and spreadsheets:</p>
@@ -120,12 +122,16 @@ function TaxFiles({ files }: Pick<IncomeTableProps, 'files'>) {
       <ul class="quiet">
         <li>
           Koinly: import it into a wallet of its own, and ignore the balance of that wallet. If you sync this address
-          too, its rewards are counted twice. Add the growth counted here to the cost of your ggAVAX, or it is taxed
-          again when you redeem.
+          too, its rewards are counted twice.
+          {growth.length > 0 && [
+            ' The growth of ggAVAX would be taxed again when you redeem: edit the redemption in Koinly, and raise its cost by the growth of all years, ',
+            <Worth key="growth" usd={sumOf('valueUSD')} eur={sumOf('valueEUR')} />,
+            '. Or use the file only for the income report, and delete it afterwards.',
+          ]}
         </li>
         <li>
-          rotki: Import Data › Custom › rotki events. It uses its own prices. Do not track this address too, or its
-          rewards are counted twice.
+          rotki: Import Data › Custom › rotki events. Add the asset GGP first: rotki drops rows of assets that it does
+          not know. It uses its own prices. Do not track this address too, or its rewards are counted twice.
         </li>
         <li>CSV: each event with its price and value in USD and EUR, and running totals.</li>
       </ul>

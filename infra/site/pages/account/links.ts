@@ -33,6 +33,7 @@ export function explorerOf(network: string | undefined): Links['explorer'] {
 
 /** Names for people, by the API's. Others, such as the factories of exchanges, keep the API's. */
 const NAMES: Record<string, string> = {
+  AssetLocker: 'Locked tokens',
   ClaimNodeOp: 'Operator rewards',
   MinipoolManager: 'Minipool manager',
   ProtocolDAO: 'Protocol DAO',
@@ -40,8 +41,14 @@ const NAMES: Record<string, string> = {
   Staking: 'GGP staking',
   TokenGGP: 'GGP token',
   TokenggAVAX: 'ggAVAX pool',
+  TokenpstAVAX: 'pstAVAX',
   WithdrawQueue: 'Withdrawal queue',
 };
+
+/** Both names of a contract. */
+export function titleOf(name: string): string {
+  return NAMES[name] ? `${NAMES[name]} (${name})` : name;
+}
 
 export function namesOf(contracts: readonly { name: string; address: string }[] = []): ReadonlyMap<string, string> {
   return new Map(contracts.map(({ name, address }) => [address, NAMES[name] ?? name]));

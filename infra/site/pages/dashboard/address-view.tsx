@@ -64,7 +64,7 @@ export function AddressView({ address }: { address: string }) {
           />
         </>
       )}
-      {hadGgAvax && <Position position={position} />}
+      {(hadGgAvax || position.failure) && <Position position={position} />}
       {isStaker && <Stake staker={staker} address={address} />}
       {isStaker && (
         <Card

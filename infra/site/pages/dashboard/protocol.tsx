@@ -46,6 +46,7 @@ function Figures() {
       id="figures"
       title="Key figures"
       answers={[answer]}
+      lines={13}
       about={body && `At block ${body.block.number}, ${moment(body.block.timestamp)}`}
       csv={pathOf('/minipools')}
     >

@@ -30,7 +30,7 @@ export function SubjectView({ title, id, answer: { body, failure }, summary, chi
       </div>
       {isRefused ? (
         <p class="card problem" role="alert">
-          {`A character is wrong or missing. Copy it again in full. Details: ${failure.message}`}
+          A character is wrong or missing. Copy it again in full.
         </p>
       ) : (
         <>

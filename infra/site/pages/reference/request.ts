@@ -11,6 +11,8 @@ export function addForm(section: Element, service: string): void {
   const output = form.querySelector('output') as HTMLOutputElement;
   const response = form.querySelector('section') as HTMLElement;
   input.value = url.slice(service.length);
+  // Each is a landmark of its own.
+  for (const place of [form, response]) place.ariaLabel += ` of ${input.value}`;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     output.textContent = '…';
