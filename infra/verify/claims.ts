@@ -25,22 +25,14 @@ export const LAST_TIME = 253_402_300_799;
 export async function claims(body: Json, records: Records, chain: ChainAt): Promise<Json> {
   const attempts = await attemptsOf(body, records, chain);
   const found = (await Promise.all(attempts.map((attempt) => outcomeOf(attempt, body.address, chain)))).flat();
+  const redeemed = BigInt(found.find(({ what }) => what === 'redeem')?.call.arguments[0] ?? 0);
   const { instead = [], now = [] } = Object.groupBy(found, ({ what }) =>
     what === 'cancelUnstake' ? 'instead' : 'now',
   );
-  const redeemed = now.find(({ what }) => what === 'redeem')?.call.arguments[0] ?? '0';
-  // The ggAVAX that can be redeemed after that of the address, and after what it gets back without giving anything up.
-  const returned = now.filter(({ token }) => token === 'ggAVAX').map(({ amount }) => parseUnits(amount));
-  const open = body.ggAvax.redemption?.open === true;
-  let room = open ? returned.reduce((left, amount) => left - amount, (await withinPool(chain)) - BigInt(redeemed)) : 0n;
-  const affordable = instead.filter(({ amount }) => {
-    const fits = parseUnits(amount) <= room;
-    if (fits) room -= parseUnits(amount);
-    return fits;
-  });
+  const offered = body.insteadOfWaiting.map(({ requestId }: Json) => String(requestId));
   return {
-    availableNow: [...now, ...(await requestOf(body, parseUnits(body.ggAvax.balance) - BigInt(redeemed), chain))],
-    insteadOfWaiting: affordable,
+    availableNow: [...now, ...(await requestOf(body, parseUnits(body.ggAvax.balance) - redeemed, chain))],
+    insteadOfWaiting: instead.filter(({ call }) => offered.includes(call.arguments[0])),
     availableLater: await laterEntries(body.block.timestamp, records, chain),
   };
 }

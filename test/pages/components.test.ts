@@ -96,7 +96,7 @@ test('what is available now adds up: each token once, the most valuable first, w
 
 test('nothing to take out differs from what could not be read', () => {
   expect(textOf(ClaimList, { account: { ...EMPTY, availableNow: [] }, file: '' })).toContain('Nothing can be taken');
-  expect(textOf(ClaimList, { account: EMPTY, file: '' })).toContain('could not be read');
+  expect(textOf(ClaimList, { account: EMPTY, file: '' })).toContain('is not known');
   expect(textOf(Sums, { account: { ...EMPTY, availableNow: [] }, values: {} })).toBe('nothing');
   expect(textOf(Sums, { account: EMPTY, values: {} })).toBe('not known at the moment');
   expect(textOf(Sums, { account: undefined, values: {} })).toBe('not known at the moment');

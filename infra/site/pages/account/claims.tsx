@@ -8,11 +8,14 @@ import { Copy, Quantity } from './quantity.tsx';
 type Claim = NonNullable<Account['availableNow']>[number];
 type Call = NonNullable<Claim['call']>;
 
-/** AVAX of one token, as far as it is known. */
-type Values = Partial<Record<string, number>>;
+interface SumsProps {
+  account: Account | undefined;
+  /** AVAX of one token, as far as it is known. */
+  values: Partial<Record<string, number>>;
+}
 
 /** What can be taken out now: each token once, the most valuable first, with the value of all. Requests pay later. */
-export function Sums({ account, values }: { account: Account | undefined; values: Values }) {
+export function Sums({ account, values }: SumsProps) {
   if (!account?.availableNow) return <>not known at the moment</>;
   const { availableNow, ggAvax } = account;
   const { reason = 'NO_BALANCE' } = ggAvax.redemption ?? {};
@@ -35,22 +38,17 @@ export function Sums({ account, values }: { account: Account | undefined; values
   );
 }
 
-/** Now in the order to send, with one `file` of all calls for a Safe; then later, and what gives up a place in the queue. */
-export function ClaimList({ account, file }: { account: Account; file: string }) {
+/** Now in the order to send, with a `file` of all calls for a Safe; then later, and what gives up a place in the queue. */
+export function ClaimList({ account, file }: { account: Account; file?: string }) {
   const { address, availableNow = [], availableLater = [], insteadOfWaiting = [] } = account;
   const isEmpty = availableNow.length === 0;
+  const none = account.availableNow ? 'Nothing can be taken out at this block.' : 'What can be taken out is not known.';
   return (
     <>
       <Refusal account={account} />
-      {isEmpty && (
-        <p class="empty">
-          {account.availableNow
-            ? 'Nothing can be taken out at this block.'
-            : 'What can be taken out could not be read.'}
-        </p>
-      )}
+      {isEmpty && <p class="empty">{none}</p>}
       <Claims claims={availableNow} />
-      {!isEmpty && (
+      {!isEmpty && file && (
         <p>
           <a href={file} download={`safe-${address}.json`}>
             All transactions as a file for Safe

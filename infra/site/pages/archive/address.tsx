@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { createSafeFile } from '../../../../lib/values/safe-file.ts';
 import type { Pages } from '../../../archive-site/page-props.ts';
-import type { Account } from '../account/bodies.ts';
 import { Chart, pointsOf } from '../account/chart.tsx';
 import { ClaimList } from '../account/claims.tsx';
 import { EventTable } from '../account/events.tsx';
@@ -35,7 +33,7 @@ export function addressPage({ person, ...imprint }: Parameters<Pages['address']>
           <a href="../index.html#get-avax-back">How to send a transaction</a>
         </p>
         <Asked address={account.address}>
-          <ClaimList account={account} file={safeFile(account, imprint.edition.block.timestamp)} />
+          <ClaimList account={account} />
         </Asked>
         {minipools.length > 0 && (
           <>
@@ -56,12 +54,6 @@ export function addressPage({ person, ...imprint }: Parameters<Pages['address']>
       </>
     ),
   });
-}
-
-/** There is no service to make the file. */
-function safeFile({ address, availableNow = [] }: Account, time: number): string {
-  const calls = availableNow.flatMap(({ call }) => call ?? []);
-  return `data:application/json,${encodeURIComponent(createSafeFile(`Take out of ${address}`, calls, time))}`;
 }
 
 /** The views that tell whether a call still pays, by its function; `$owner` and the call's arguments are inserted. */

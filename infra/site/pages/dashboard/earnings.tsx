@@ -22,7 +22,14 @@ export function Position({ position }: { position: Answer<Bodies['/ggAvax/{addre
           facts={[
             ['Balance', <Quantity amount={body.ggAvax} unit="ggAVAX" />],
             ['Value', <Quantity amount={body.avax} unit="AVAX" />, <Worth usd={body.usd} eur={body.eur} />],
-            ['Earned in total', <Quantity amount={body.rewardsAVAX} unit="AVAX" />, <EarnedUSD {...body} />],
+            [
+              'Earned in total',
+              <Quantity amount={body.rewardsAVAX} unit="AVAX" />,
+              body.rewardsUSD !== undefined && [
+                <Quantity key="usd" amount={body.rewardsUSD} unit="USD" />,
+                body.usdFrom !== undefined && ` since ${day(body.usdFrom)}, when prices begin`,
+              ],
+            ],
             ['Average yield (APR)', <Quantity amount={body.averageAprPercent} unit="%" />],
             ['Since', <When time={body.since} />],
             ['Deposited', <Quantity amount={body.deposited} unit="AVAX" />],
@@ -40,16 +47,6 @@ export function Position({ position }: { position: Answer<Bodies['/ggAvax/{addre
         />
       )}
     </Card>
-  );
-}
-
-function EarnedUSD({ rewardsUSD, usdFrom }: Bodies['/ggAvax/{address}']) {
-  if (rewardsUSD === undefined) return null;
-  return (
-    <>
-      <Quantity amount={rewardsUSD} unit="USD" />
-      {usdFrom !== undefined && ` since ${day(usdFrom)}, when prices begin`}
-    </>
   );
 }
 
