@@ -29,7 +29,7 @@ export async function claims(body: Json, records: Records, chain: ChainAt): Prom
   const { instead = [], now = [] } = Object.groupBy(found, ({ what }) =>
     what === 'cancelUnstake' ? 'instead' : 'now',
   );
-  const offered = body.insteadOfWaiting.map(({ requestId }: Json) => String(requestId));
+  const offered = (body.insteadOfWaiting ?? []).map(({ requestId }: Json) => String(requestId));
   return {
     availableNow: [...now, ...(await requestOf(body, parseUnits(body.ggAvax.balance) - redeemed, chain))],
     insteadOfWaiting: instead.filter(({ call }) => offered.includes(call.arguments[0])),
