@@ -45,7 +45,7 @@ export function wayOutHtml(): string {
   const text = [own, ...steps, '\n## Questions and answers\n', ...questions].join('');
   // Other links of the guide lead to the service.
   const linked = text.replace(/\[([^\]]+)\]\(([^)]+)\)/g, (all, words: string, target: string) =>
-    /^(https:|#)/.test(target) ? all : target === '../contracts' ? '[contracts](#contracts)' : words,
+    target === '#contracts-on-mainnet' ? `[${words}](#contracts)` : /^(https:|#)/.test(target) ? all : words,
   );
   return sectionsHtml(linked);
 }
