@@ -40,9 +40,10 @@ export async function bodyOf(response: Response): Promise<Json> {
   const text = await response.text();
   if (!/^\s*[[{\d]/.test(text)) return undefined;
   const body = JSON.parse(text);
-  return typeof body === 'number'
-    ? { value: body, block: { number: Number(response.headers.get('X-Block-Number')) } }
-    : body;
+  if (typeof body !== 'number') return body;
+  const block = response.headers.get('X-Block-Number');
+  if (!block) throw new Error('the header X-Block-Number is missing');
+  return { value: body, block: { number: Number(block) } };
 }
 
 /** Compares an answer, without what its `partial` names as missing. Throws if it cannot be compared. */

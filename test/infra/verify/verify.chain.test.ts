@@ -184,6 +184,7 @@ test.each<[string, number, RegExp, string, (body: Json) => Json]>([
     const answer = await fetch(service.url + url);
     const text = await answer.text();
     const changed = url === wrong ? change(JSON.parse(text)) : undefined;
+    response.setHeader('X-Block-Number', answer.headers.get('X-Block-Number') ?? '');
     response.writeHead(url === wrong && !changed ? 503 : answer.status);
     response.end(changed ? JSON.stringify(changed) : text);
   });
