@@ -118,7 +118,7 @@ function parseOutcome(answer: unknown): unknown {
   const error = parseError(answer);
   if (error) return classify(error);
   if (result === undefined) return new UpstreamFailure('incomplete');
-  // A block that the provider does not have: no other result of these calls can be null.
+  // A block, or the receipt of a transaction, that the provider does not have: no other result of these calls can be null.
   return result === null ? new NoState() : result;
 }
 

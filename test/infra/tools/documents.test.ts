@@ -81,7 +81,7 @@ const wrongFiles = (text: string) =>
 const FOREIGN =
   /^(DynamoDB|CloudFront|CloudFormation|CloudWatch|EventBridge|GitHub|JavaScript|TypeScript|OpenAPI|PublicNode|DefiLlama|CycloneDX|CNAMEAlreadyExists|U?P?D?A?T?E?_?ROLLBACK_\w+|FailedInvocations|UnblendedCost|AssumeRole|PricingPlanManager|cloudformation|policies|sub|getMinUnstakeOnBehalfOfAmt|snowscan|xyz|python|Modified|AprPercent|ETH_RPC_URL|SAM_SKIP_PULL_IMAGE|AWS_DEFAULT_REGION|sts|SimpleCORS|CDKToolkit)$/;
 /** Addresses of pages, and files of other repositories. */
-const FOREIGN_FILES = /^(docs\/guide(\.md)?|lib\/checksum\.ts)$/;
+const FOREIGN_FILES = /^(\/?docs\/guide(\.md)?|lib\/checksum\.ts)$/;
 /** Paths of pages, providers, archives and buckets. */
 const SITE = /^\/(dashboard|docs|openapi\.json|llms\.txt|archive|api|assets|ext|address|guide|staking-data-prod)(\/|$)/;
 const PATHS = Object.values(ENDPOINTS).map(({ path }) => path);
@@ -183,7 +183,7 @@ const SENTENCES: Record<string, string[]> = {
   ],
   'docs/settings.md': [`midnight (UTC), ${numberAt('lib/runtime/config.ts', 'DEFAULT_HOURLY_DAYS')} days ago`],
   'docs/events.md': [`${LAG} blocks after`],
-  'lib/ledger/README.md': [`${LAG} blocks before the head`],
+  'lib/ledger/README.md': [`${word(LAG)} blocks before the head`],
   'infra/site/pages/guide/guide.md': [
     `once they are ${LAG} blocks old`,
     `for up to ${numberAt('lib/cache/cache-entry.ts', 'STALE_MS') / 3_600_000} hours`,
