@@ -10,7 +10,8 @@ function findArchive(folders) {
 
 function showFrom(href) {
   document.head.prepend(Object.assign(document.createElement('base'), { href }));
-  document.querySelector('link[rel=stylesheet]').href = 'site.css';
+  // The same relative address would not be loaded again.
+  document.querySelector('link[rel=stylesheet]').href = `${href}site.css`;
 }
 
 addEventListener('DOMContentLoaded', () => findArchive(location.pathname.split('/').slice(0, -1)));
