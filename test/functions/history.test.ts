@@ -251,7 +251,7 @@ describe('/prices/at', () => {
   test('reads one row for each hour of the last week, and one for each day before', async () => {
     const read = jest.spyOn(HistoryStore.prototype, 'newest');
     const week = now - 7 * DAY;
-    const day = Math.floor(week / DAY) * DAY;
+    const day = Math.floor((week - 1) / DAY) * DAY;
     await at(newest, newest + 10, newest - HOUR, week - 1, week - 2, day, day - DAY);
     const last = (interval: string, time: number) => [interval, time - 2 * DAY, time];
     expect(read.mock.calls).toEqual([
@@ -261,9 +261,10 @@ describe('/prices/at', () => {
       last('1h', newest),
     ]);
     read.mockClear();
-    // Without that hour, also the newest day.
-    await at(week);
-    expect(read.mock.calls).toEqual([last('1h', week), last('1d', week)]);
+    // Without that hour, also the newest day. At midnight, each day is an hour, too.
+    const missing = week % DAY === 0 ? week + HOUR : week;
+    await at(missing);
+    expect(read.mock.calls).toEqual([last('1h', missing), last('1d', missing)]);
     read.mockRestore();
   });
 

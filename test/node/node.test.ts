@@ -144,8 +144,8 @@ describe('avalanchego and the devnet, with the same state,', () => {
   const PAST: Record<string, string[]> = {
     contracts: ['upgradedAt', 'total'],
     holders: ['holders', 'nextCursor', 'total'],
-    'accounts/address-income': ['entries', 'totals', 'coverage'],
-    'accounts/income': ['entries', 'totals', 'coverage'],
+    'accounts/address-income': ['entries', 'totals', 'coverage', 'partial', 'reasons'],
+    'accounts/income': ['entries', 'totals', 'coverage', 'partial', 'reasons'],
     health: ['ledger'],
     metrics: ['ggavax_apr', 'ggavax_apy'],
     'metrics/apy': ['total_apy', 'total_apy_after_fees', 'window_days', 'windows'],
@@ -154,7 +154,7 @@ describe('avalanchego and the devnet, with the same state,', () => {
       ...['rewardsAVAX', 'rewardsUSD', 'rewardsEUR', 'averageAprPercent', 'since', 'partial', 'reasons'],
     ],
     'rewards/address': ['claims', 'claimedTotal'],
-    'rewards/address-cycles': ['block'],
+    'rewards/address-cycles': ['block', 'partial', 'reasons'],
     'rewards/cycles': ['block', 'cycles', 'total'],
   };
   /** Requests that replace an example that needs history. */

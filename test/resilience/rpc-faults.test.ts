@@ -99,8 +99,9 @@ describe('when the first provider', () => {
     const runtime = outcome === 'timeout' ? impatient(bad.url, good.url) : container([bad.url, good.url]);
     const first = await get('prices/dex', runtime, { dex: 'pangolin' });
     expect(first.status).toBe(200);
-    const [attempt, ...others] = runtime.telemetry.attempts;
-    expect([attempt, new Set(others)]).toEqual([`rpc-1 ${outcome}`, new Set(['rpc-2 ok'])]);
+    // A large request is late once another provider has answered.
+    const others = runtime.telemetry.attempts.filter((attempt) => attempt !== `rpc-1 ${outcome}`);
+    expect([runtime.telemetry.attempts.length - others.length, new Set(others)]).toEqual([1, new Set(['rpc-2 ok'])]);
 
     const asked = bad.requests.length;
     expect((await get('prices/dex', runtime, { dex: 'uniswap' })).status).toBe(200);

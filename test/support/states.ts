@@ -3,7 +3,7 @@ import { DEVNET_ADDRESSES } from '../../infra/devnet/addresses.ts';
 import { createRoutes, startGateway } from '../../infra/local/gateway.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
-import { DAY } from '../../lib/values/durations.ts';
+import { DAY, END_OF_TIME } from '../../lib/values/durations.ts';
 import {
   act,
   type Fork,
@@ -59,6 +59,12 @@ async function wholePast(): Promise<TestRuntime> {
   await recordLedger();
   await recordCycles();
   await recordDays(60);
+  // A day without a price, in the middle.
+  const { history, chain } = runtime.opened;
+  const points = await history.points('1d', 0, END_OF_TIME);
+  const { values, ...point } = points[points.length >> 1] as (typeof points)[number];
+  await history.writeAll('1d', [{ ...point, values: { ...values, avaxInUSD: undefined } }]);
+  Object.assign(chain, { network: { ...chain.network, explorer: 'https://explorer.example' } });
   return runtime;
 }
 
@@ -75,12 +81,18 @@ async function mismatched(): Promise<TestRuntime> {
   };
   const staker = '0xfabb0ac9d68b0b445fb7357272ff202c5651694a';
   const stake = { ...supply, contract: 'Staking', view: 'getGGPStake', key: staker, address: staker };
+  const holder = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';
+  const held = { ...supply, view: 'balanceOf', key: holder, address: holder };
   const { progress } = runtime.opened.ledger;
-  const check = { dueAt: block.timestamp, mismatches: [supply, stake] };
   const reason = 'rpc-1 and rpc-2 disagree';
-  const disputed = { fromBlock: block.number + 1, toBlock: block.number + 2, providers: ['rpc-1', 'rpc-2'], reason };
-  const refused = [{ cycle: 1, staker }];
-  await progress.update(0, (state) => ({ ...state, check, disputed, refused, waitingSince: block.timestamp }));
+  const providers = ['rpc-1', 'rpc-2'];
+  const blocks = { fromBlock: block.number + 1, toBlock: block.number + 2 };
+  const waitingSince = block.timestamp;
+  const stops = { disputed: { ...blocks, providers, reason }, waitingSince, waiting: { ...blocks, reason } };
+  await progress.update(0, (state) => ({ ...state, ...stops }));
+  const refused = [{ cycle: 1, staker, block: block.number, providers }];
+  const times = { comparedAt: block.timestamp, dueAt: block.timestamp };
+  await progress.updateDoubts(0, () => ({ ...times, mismatches: [supply, stake, held], refused }));
   return runtime;
 }
 

@@ -152,11 +152,16 @@ export class ClientFailover extends Failover {
       const outcome = await Promise.race(queue.length > 0 ? [...outcomes, late] : outcomes);
       done.abort();
       // A large request may take longer, unless a provider that was asked later is faster.
-      const before = outcome ? running.get(outcome.provider)?.started : this.options.clock.now() - attemptMs * size + 1;
-      if (!outcome || 'answer' in outcome)
-        for (const { started, isLate } of running.values()) if (started < (before ?? 0)) isLate();
-      if (!outcome) continue;
-      if ('answer' in outcome) return outcome.answer;
+      if (!outcome) {
+        const timely = this.options.clock.now() - attemptMs * size;
+        for (const { started, isLate } of running.values()) if (started <= timely) isLate();
+        continue;
+      }
+      if ('answer' in outcome) {
+        const asked = [...running.keys()];
+        for (const earlier of asked.slice(0, asked.indexOf(outcome.provider))) running.get(earlier)?.isLate();
+        return outcome.answer;
+      }
       const { provider, failure } = outcome;
       running.delete(provider);
       // There may be several nodes behind one address, and a node may be a block behind.

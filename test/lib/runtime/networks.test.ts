@@ -7,13 +7,13 @@ const textsIn = (value: unknown): string[] =>
   typeof value === 'object' ? Object.values(value as object).flatMap(textsIn) : [String(value)];
 
 test.each(Object.values(NETWORKS))('$name: each address is one, with its checksum, and has one role', (network) => {
-  const { name, chainId, firstBlock, heliconTime, rpcUrls, pChainUrls, dataApiUrl, dataApiNetwork, ...contracts } =
-    network;
+  const { name, chainId, explorer, firstBlock, heliconTime, ...others } = network;
+  const { rpcUrls, pChainUrls, dataApiUrl, dataApiNetwork, ...contracts } = others;
   expect(NETWORKS[name]).toBe(network);
   const addresses = textsIn(contracts);
   expect(addresses.map((address) => getAddress(address.toLowerCase()))).toEqual(addresses);
   expect(new Set(addresses).size).toBe(addresses.length);
-  const urls = [...rpcUrls, ...pChainUrls, dataApiUrl];
+  const urls = [...rpcUrls, ...pChainUrls, dataApiUrl, explorer ?? []].flat();
   // Those of the devnet are known only when it runs.
   expect(urls.filter((url) => url.startsWith('https://'))).toHaveLength(name === 'devnet' ? 0 : urls.length);
   expect([rpcUrls.length > 1, pChainUrls.length > 0, urls.some(Boolean)]).toEqual(Array(3).fill(name !== 'devnet'));
