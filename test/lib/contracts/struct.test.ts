@@ -54,7 +54,14 @@ describe('decodeMinipool()', () => {
     toBytes(AbiCoder.defaultAbiCoder().encode(outputs, [names.map((name, place) => toValue(name, place, bytes))]));
   const pubkeyAndSig = AbiCoder.defaultAbiCoder().encode(['bytes', 'bytes'], [blsKey, `0x${'cd'.repeat(96)}`]);
 
-  test.each(['0x', '0x1234', `0x${'ff'.repeat(96)}`, `0x${'ff'.repeat(200)}`])('finds no key in %.12s…', (bytes) => {
+  test.each([
+    ['is missing', '0x'],
+    ['is no byte strings', '0x1234'],
+    ['has offsets and lengths beyond its end', `0x${'ff'.repeat(96)}`],
+    ['has an absurd length', `0x${'ff'.repeat(200)}`],
+    ['ends before its last byte', `0x${'0'.repeat(2 * 95)}30${'b1'.repeat(47)}`],
+    ['has another length', `0x${'0'.repeat(2 * 95)}31${'b1'.repeat(49)}`],
+  ])('finds no key in bytes whose key %s', (_, bytes) => {
     expect(decodeMinipool(encoded(bytes)).blsPublicKey).toBeUndefined();
   });
 
