@@ -37,7 +37,10 @@ export const accountsAddress = defineEndpoint({
   shared: true,
   params: { address: addressParam('Address.') },
   body: ACCOUNT_DETAILS,
-  formats: { json: JSON_FORMAT, safe: { ...JSON_FORMAT, extension: 'json', suffix: () => 'safe', write: safeFile } },
+  formats: {
+    json: JSON_FORMAT,
+    safe: { contentType: 'application/octet-stream', extension: 'json', suffix: () => 'safe', write: safeFile },
+  },
   exampleRequest: '/accounts/0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
   notFound: ['NO_VALUE'],
   async handle({ address }, context) {

@@ -114,12 +114,14 @@ function nameOf(codes: readonly ErrorCode[]): string {
 }
 
 /** The error codes that an endpoint may respond with, including those of the gateway, by status. */
-function codesOf({ notFound = [], reads = [] }: Endpoint): Map<number, ErrorCode[]> {
+function codesOf({ notFound = [], reads = [], formats }: Endpoint): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [
     'INVALID_REQUEST',
     'FORBIDDEN',
     ...notFound,
-    ...(reads.includes('ledger') ? (['NOT_KNOWN_YET'] as const) : []),
+    ...(reads.includes('ledger') || (reads.includes('history') && 'csv' in (formats ?? {}))
+      ? (['NOT_KNOWN_YET'] as const)
+      : []),
     'RATE_LIMITED',
     'INTERNAL',
     'UPSTREAM_UNAVAILABLE',
