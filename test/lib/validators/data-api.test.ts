@@ -15,6 +15,7 @@ import {
 import { network, validatorOf } from './network.ts';
 
 const keep = stoppedAfterEach();
+const KEY = 'ac_secret-of-ours';
 const unavailable = expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE' });
 
 let outcomes: string[];
@@ -26,7 +27,10 @@ beforeEach(() => {
 describe('the list of validators', () => {
   test('is that of the active validators of the primary network', async () => {
     const { url, requests } = keep(await startDataApi(network(150)));
-    await clientOf(`${url}/`).activeValidators();
+    await clientOf(`${url}/`, { apiKey: KEY }).activeValidators();
+    // The key is sent with every page in its header, and never in the URL.
+    expect(requests.map(({ headers }) => headers['x-glacier-api-key'])).toEqual([KEY, KEY]);
+    expect(requests.some((request) => request.url.href.includes(KEY))).toBe(false);
     const [first, second] = requests.map((request) => request.url);
     expect(first?.pathname).toBe('/v1/networks/mainnet/validators');
     expect(Object.fromEntries(first?.searchParams ?? [])).toEqual({
@@ -35,29 +39,6 @@ describe('the list of validators', () => {
       pageSize: '100',
     });
     expect(second?.searchParams.get('pageToken')).toMatch(/^[0-9a-f-]{36}$/);
-  });
-
-  test('has the details of each validator', async () => {
-    const validator = validatorOf(7);
-    const { url } = keep(await startDataApi([validator]));
-    expect(await clientOf(url, { outcomes }).activeValidators()).toEqual([
-      {
-        nodeID: validator.nodeID,
-        txID: validator.txID,
-        startTime: validator.startTime,
-        endTime: validator.endTime,
-        amountStaked: 2_000_000_000_000n,
-        amountDelegated: 175_000_000_000n,
-        delegatorCount: 7,
-        delegationFeePercent: 2,
-        uptimePercent: 99.98,
-        validationReward: 4_683_805_592n,
-        delegationReward: 8_196_659n,
-        rewardAddresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'],
-        avalancheGoVersion: 'avalanchego/1.15.0',
-        blsPublicKey: validator.blsPublicKey,
-      },
-    ]);
   });
 
   test('has each validator once, even if pages shift while they are read', async () => {
@@ -71,6 +52,31 @@ describe('the list of validators', () => {
     expect(read).toHaveLength(150);
     // The newest come first, so the first record of a validator is the more recent one.
     expect(read.map(({ delegatorCount }) => delegatorCount)).not.toContain(7_777);
+  });
+});
+
+describe('details of a validator', () => {
+  /** The one validator that a Data API lists, as it is read with these changes. */
+  const readWith = async (changes: Record<string, unknown>) => {
+    const drifts = rewrites(({ validators: [first] }) => ({ validators: [{ ...first, ...changes }] }));
+    const { url } = keep(await startDataApi([validatorOf(3)], drifts));
+    return (await clientOf(url).activeValidators())[0];
+  };
+  const DETAILS = [
+    ...['delegationFee', 'blsCredentials', 'delegatorCount', 'uptimePerformance', 'avalancheGoVersion'],
+    ...['potentialRewards', 'geolocation', 'stakePercentage', 'validatorHealth', 'delegationCapacity'],
+  ];
+
+  test.each([
+    ['absent', undefined],
+    ['empty', ''],
+    ['null', null],
+    ['of an unexpected type', { anything: ['else'] }],
+    ['too long', 'x'.repeat(201)],
+  ])('are unknown if they are %s', async (_name, value) => {
+    const validator = await readWith(Object.fromEntries(DETAILS.map((key) => [key, value])));
+    const known = Object.entries(validator ?? {}).flatMap(([name, detail]) => (detail === undefined ? [] : name));
+    expect(known.toSorted()).toEqual(['amountDelegated', 'amountStaked', 'endTime', 'nodeID', 'startTime', 'txID']);
   });
 });
 

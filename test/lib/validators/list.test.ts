@@ -1,9 +1,10 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { validators } from '../../../functions/validators.ts';
 import { MINIPOOL_STATUSES } from '../../../lib/contracts/minipool-statuses.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
-import { nodesIn, nodesOf, startValidators } from './container.ts';
+import { API_KEY, nodesIn, nodesOf, startValidators } from './container.ts';
 import { knowMinipools, minipoolOf } from './known-minipools.ts';
 import { network, nodeHex, validatorOf } from './network.ts';
 
@@ -26,6 +27,8 @@ describe('the list', () => {
     // 120 × 2,000 AVAX of their own, and 25 AVAX for each of 0 + 1 + … + 119 delegators.
     expect(body).toMatchObject({ total: 120, totalStake: '418500', source: 'data-api' });
     expect(body.asOf).toBeGreaterThanOrEqual(before);
+    expect(body.asOf).toBeLessThanOrEqual(Date.now() / 1_000);
+    expect(container.runtime.telemetry.attempts).toContain('data-api-1 ok');
     expect(body).not.toHaveProperty('partial');
     expect(validators.response().parse(body)).toEqual(body);
     const shares = body.validators.reduce(
@@ -100,3 +103,21 @@ describe('minipools', () => {
     expect((await container.one(nodeHex(0))).body.partial).toEqual(['minipool']);
   });
 });
+
+test.each([
+  ['answered', network(3), 200],
+  ['not answered', [], 503],
+])(
+  'the API key is sent to the Data API only, and revealed nowhere, if a request is %s',
+  async (_name, validators, status) => {
+    const container = keep(await startValidators(validators));
+    await knowMinipools(container.runtime.opened, []);
+    const response = await container.list();
+    expect(response.status).toBe(status);
+    expect(container.dataApi.requests[0]?.headers['x-glacier-api-key']).toBe(API_KEY);
+    const text = inspect([response, container.runtime.telemetry.lines], { depth: 20 });
+    expect(text).toContain('/validators');
+    expect(text).not.toContain(API_KEY);
+    expect(text).not.toContain(new URL(container.dataApi.url).host);
+  },
+);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { type AvalancheApi, startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
+import { startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
 import { PChain } from '../../../lib/chain/upstream/p-chain.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { readCurrentValidators } from '../../../lib/validators/p-chain-validators.ts';
@@ -13,10 +13,6 @@ let outcomes: string[];
 beforeEach(() => {
   outcomes = [];
 });
-
-async function node(validators = network(3)): Promise<AvalancheApi> {
-  return keep(await startAvalancheApi({ validators }));
-}
 
 /** A P-Chain provider that answers every call with this result. */
 async function badNode(result: unknown): Promise<string> {
@@ -33,27 +29,6 @@ function pChain(...urls: string[]): PChain {
   });
 }
 
-test('a validator has all details that the P-Chain knows', async () => {
-  const validator = validatorOf(7);
-  const { pChainUrl } = await node([validator]);
-  expect(await readCurrentValidators(pChain(pChainUrl))).toEqual([
-    {
-      nodeID: validator.nodeID,
-      txID: validator.txID,
-      startTime: validator.startTime,
-      endTime: validator.endTime,
-      amountStaked: 2_000_000_000_000n,
-      amountDelegated: 175_000_000_000n,
-      delegatorCount: 7,
-      delegationFeePercent: 2,
-      uptimePercent: 99.98,
-      validationReward: 4_683_805_592n,
-      rewardAddresses: ['P-avax10f8305248c0wsfsdempdtpx7lpkc30vwzl9y9q'],
-      blsPublicKey: validator.blsPublicKey,
-    },
-  ]);
-});
-
 const { nodeID, txID } = validatorOf(0);
 /** A validator without the fields that a provider may omit. */
 const BARE = { nodeID, txID, startTime: '1', endTime: '2', weight: '3', delegatorWeight: '0' };
@@ -68,7 +43,7 @@ test.each([
   ['has no validators', { validators: [] }],
   ['omits a stake', { validators: [{ ...BARE, weight: undefined }] }],
 ])('the next provider is asked if one %s', async (_, result) => {
-  const { pChainUrl } = await node(network(5));
+  const { pChainUrl } = keep(await startAvalancheApi({ validators: network(5) }));
   expect(await readCurrentValidators(pChain(await badNode(result), pChainUrl))).toHaveLength(5);
   expect(outcomes).toEqual(['p-chain-1 malformed', 'p-chain-2 ok']);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
 import { withDatasets } from '../../../lib/cache/cache.ts';
@@ -22,35 +22,19 @@ function container(env: Record<string, string>): TestRuntime {
   return startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9', ...env });
 }
 
-test('the validators are read from the Data API', async () => {
+test.each<[string, Behaviour]>([
+  ['is a 500', answers(500)],
+  ['has an unreadable record', rewrites((body) => ({ validators: [...body.validators, {}] }))],
+])('the validators are read from the P-Chain if the second page of the Data API %s', async (_name, behaviour) => {
   const validators = network(250);
-  const { url } = keep(await startDataApi(validators));
-  const { opened, telemetry } = container({ DATA_API_URL: url, P_CHAIN_URLS: await deadUrl() });
-  const before = Math.floor(Date.now() / 1_000);
+  const { url } = keep(await startDataApi(validators, onPage(2, behaviour)));
+  const { opened, telemetry } = container({ DATA_API_URL: url, P_CHAIN_URLS: await pChainOf(validators) });
   const index = await validatorsDataset.read(withDatasets(opened, []));
-  expect(index.source).toBe('data-api');
+  expect(index.source).toBe('p-chain');
   expect(index.validators.map(({ nodeID }) => nodeID)).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
   // 250 × 2,000 AVAX of their own, and 25 AVAX for each of 0 + 1 + … + 249 delegators.
   expect(index.totalStake).toBe(1_278_125_000_000_000n);
-  expect(index.asOf).toBeGreaterThanOrEqual(before);
-  expect(index.asOf).toBeLessThanOrEqual(Date.now() / 1_000);
-  expect(telemetry.attempts).toEqual(['data-api-1 ok']);
-});
-
-describe('the validators are read from the P-Chain', () => {
-  test.each<[string, Behaviour]>([
-    ['is a 500', answers(500)],
-    ['has an unreadable record', rewrites((body) => ({ validators: [...body.validators, {}] }))],
-  ])('if the second page of the Data API %s', async (_name, behaviour) => {
-    const validators = network(250);
-    const { url } = keep(await startDataApi(validators, onPage(2, behaviour)));
-    const { opened, telemetry } = container({ DATA_API_URL: url, P_CHAIN_URLS: await pChainOf(validators) });
-    const index = await validatorsDataset.read(withDatasets(opened, []));
-    expect(index.source).toBe('p-chain');
-    expect(index.validators.map(({ nodeID }) => nodeID)).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
-    expect(index.totalStake).toBe(1_278_125_000_000_000n);
-    expect(telemetry.attempts.at(-1)).toBe('p-chain-1 ok');
-  });
+  expect(telemetry.attempts.at(-1)).toBe('p-chain-1 ok');
 });
 
 test('a validator that starts in 2096 is not active', async () => {
