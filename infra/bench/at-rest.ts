@@ -1,6 +1,6 @@
 /** The costs of a stage in a month without one request: those of its template, and those of its recorders. */
 
-import { MONTH_SECONDS, runPrice, type Use } from './prices.ts';
+import { runPrice, type Use } from './prices.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 type Json = any;
@@ -20,19 +20,14 @@ const FIXED: Record<string, { item: string; dollars: (properties: Json) => numbe
 };
 const SECRET = 0.4;
 const CUSTOM_METRIC = 0.3;
-/** Size of the tables of history and ledger. */
-const STORED_GB = 1;
-const GB_STORED = 0.25;
-const GB_RECOVERABLE = 0.2;
+/** A gigabyte of history and ledger, stored and recoverable. */
+const RECORDED = 0.25 + 0.2;
 
 /** An alarm's price is for each metric in its expression. */
 const metricsIn = (metrics: Json[] | undefined) => metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
 
-/** Runs a month of each schedule of a stage. */
-const RUNS: Record<string, number> = {
-  'rate(1 minute)': MONTH_SECONDS / 60,
-  'cron(1 * * * ? *)': MONTH_SECONDS / 3_600,
-};
+/** Runs of each schedule of a stage in 30 days. */
+const RUNS: Record<string, number> = { 'rate(1 minute)': 43_200, 'cron(1 * * * ? *)': 720 };
 
 /** Dollars a month by item, the total last. `uses` has an entry for each scheduled function, by its description. */
 export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): Map<string, number> {
@@ -61,7 +56,7 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
   }
   const isSilent = resources.some(({ Properties }) => Properties?.Environment?.Variables?.POWERTOOLS_METRICS_DISABLED);
   if (!isSilent) add('custom metrics', metrics.size * CUSTOM_METRIC);
-  add('recorded data', STORED_GB * (GB_STORED + GB_RECOVERABLE));
+  add('recorded data', RECORDED);
   return items.set(
     'total',
     [...items.values()].reduce((sum, dollars) => sum + dollars),

@@ -7,7 +7,7 @@ import { listen } from '../devnet/listen.ts';
 
 /** A proxy in front of the engine that makes DynamoDB's answers include their consumed capacity, and notes each `table:Action`. */
 export async function startMeter(upstream: string, latencyMs = 0) {
-  const used = { reads: 0, writes: 0 };
+  const used = { requests: 0, reads: 0, writes: 0 };
   const actions = new Set<string>();
   const server = createServer(async (request, response) => {
     const sent = (await json(request)) as { TableName?: string; RequestItems?: object };
@@ -25,6 +25,7 @@ export async function startMeter(upstream: string, latencyMs = 0) {
     // For a batch, a list with one element per table.
     const consumed: { CapacityUnits: number }[] = [JSON.parse(body).ConsumedCapacity ?? []].flat();
     const units = consumed.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+    used.requests += 1;
     used[/^(Get|Query)/.test(action ?? '') ? 'reads' : 'writes'] += units;
     response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
   });
@@ -33,23 +34,24 @@ export async function startMeter(upstream: string, latencyMs = 0) {
     actions,
     take() {
       const taken = { ...used };
-      Object.assign(used, { reads: 0, writes: 0 });
+      Object.assign(used, { requests: 0, reads: 0, writes: 0 });
       return taken;
     },
   };
 }
 
-/** Runs `work` and captures its standard output. */
-export async function withOutput<Result>(work: () => Promise<Result>): Promise<{ result: Result; output: string }> {
+/** Runs `work`, measures its time and captures its standard output. */
+export async function withOutput<Result>(work: () => Promise<Result>) {
   const { write } = process.stdout;
   const chunks: string[] = [];
   process.stdout.write = (chunk: string | Uint8Array) => {
     chunks.push(Buffer.from(chunk as Uint8Array).toString());
     return true;
   };
+  const started = performance.now();
   try {
     const result = await work();
-    return { result, output: chunks.join('') };
+    return { result, ms: performance.now() - started, output: chunks.join('') };
   } finally {
     process.stdout.write = write;
   }

@@ -25,8 +25,6 @@ export const LAMBDA_LOG_BYTES = 400;
 /** A line of API Gateway's access log. */
 export const ACCESS_LOG_BYTES = 300;
 
-export const MONTH_SECONDS = 30 * 86_400;
-
 export interface Use {
   ms: number;
   /** DynamoDB request units. */
