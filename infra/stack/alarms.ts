@@ -18,7 +18,7 @@ import { DAY } from '../../lib/values/durations.ts';
 import type { Settings } from './settings.ts';
 import type { Symptom } from './symptoms.ts';
 
-export interface Topics {
+interface Topics {
   /** For a pager: one message per incident. The operator subscribes it, so that its address is in no template. */
   page: Topic;
   /** Every alarm when it is raised and when it is over, the budget, and reminders. `alarmEmail` is subscribed. */
@@ -30,7 +30,7 @@ export interface Topics {
  * feed one of two composite alarms, so that an incident with several symptoms is one page, and a long one of the data does not
  * silence one of the availability.
  */
-export function watch(scope: Construct, settings: Settings, symptoms: Symptom[]): Topics | undefined {
+export function watch(scope: Construct, settings: Settings, symptoms: Symptom[]) {
   if (!settings.alarmEmail) return undefined;
   const topics = createTopics(scope, settings.alarmEmail);
   const mail = new SnsAction(topics.mail);
@@ -41,11 +41,11 @@ export function watch(scope: Construct, settings: Settings, symptoms: Symptom[])
     alarm.addOkAction(mail);
     if (symptom.page) paging[symptom.page].push(alarm);
   }
-  for (const [id, alarms] of Object.entries(paging))
-    new CompositeAlarm(scope, id, {
-      alarmDescription: 'The e-mails of the alarms that are raised say what to do.',
-      alarmRule: AlarmRule.anyOf(...alarms),
-    }).addAlarmAction(new SnsAction(topics.page));
+  for (const [id, alarms] of Object.entries(paging)) {
+    const alarmDescription = 'The e-mails of the alarms that are raised say what to do.';
+    const pager = new CompositeAlarm(scope, id, { alarmDescription, alarmRule: AlarmRule.anyOf(...alarms) });
+    pager.addAlarmAction(new SnsAction(topics.page));
+  }
   watchSpending(scope, topics.mail, settings);
   remindOfEnd(scope, topics.mail, settings);
   return topics;
@@ -73,35 +73,33 @@ function createTopics(scope: Construct, alarmEmail: string): Topics {
   const page = new Topic(scope, 'UrgentAlarms', { enforceSSL: true });
   const mail = new Topic(scope, 'Alarms', { enforceSSL: true });
   mail.addSubscription(new EmailSubscription(alarmEmail));
-  const { partition, region, account } = Stack.of(scope);
-  for (const topic of [page, mail])
-    admit(topic, 'cloudwatch', `arn:${partition}:cloudwatch:${region}:${account}:alarm:*`);
-  admit(mail, 'budgets', `arn:${partition}:budgets::${account}:*`);
+  for (const topic of [page, mail]) admit(topic, 'cloudwatch', `cloudwatch:${Stack.of(scope).region}`, 'alarm:*');
+  admit(mail, 'budgets', 'budgets:', '*');
   return { page, mail };
 }
 
 /**
- * Lets a service publish to a topic, with a source only for that one in this account. An explicit policy, even that of
- * `enforceSSL`, replaces the default one.
+ * Lets a service publish to a topic, with a source (its service and region, and its name) only for that one in this account. An
+ * explicit policy, even that of `enforceSSL`, replaces the default one.
  */
-function admit(topic: Topic, service: string, source?: string): void {
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal(`${service}.amazonaws.com`)],
-      ...(source && {
-        conditions: {
-          StringEquals: { 'aws:SourceAccount': Stack.of(topic).account },
-          ArnLike: { 'aws:SourceArn': source },
-        },
-      }),
-      actions: ['sns:Publish'],
-      resources: [topic.topicArn],
-    }),
-  );
+function admit(topic: Topic, service: string, source?: string, name?: string): void {
+  const { partition, account } = Stack.of(topic);
+  const conditions = {
+    StringEquals: { 'aws:SourceAccount': account },
+    ArnLike: { 'aws:SourceArn': `arn:${partition}:${source}:${account}:${name}` },
+  };
+  const principals = [new ServicePrincipal(`${service}.amazonaws.com`)];
+  const statement = {
+    principals,
+    actions: ['sns:Publish'],
+    resources: [topic.topicArn],
+    ...(source && { conditions }),
+  };
+  topic.addToResourcePolicy(new PolicyStatement(statement));
 }
 
 /** Percentages of the budget: AWS counts costs hours late, so the first ones arrive in time to act. */
-const NOTICES = [25, 50, 100].map((threshold) => ({ notificationType: 'ACTUAL', threshold }));
+const NOTICES = [...[25, 50, 100].map((percent) => ['ACTUAL', percent] as const), ['FORECASTED', 100] as const];
 
 function watchSpending(scope: Construct, topic: Topic, { stage, budget }: Settings): void {
   new CfnBudget(scope, 'Budget', {
@@ -115,8 +113,8 @@ function watchSpending(scope: Construct, topic: Topic, { stage, budget }: Settin
       // The costs without the credits that new accounts often have, and that end one day.
       costTypes: { includeCredit: false, includeRefund: false },
     },
-    notificationsWithSubscribers: [...NOTICES, { notificationType: 'FORECASTED', threshold: 100 }].map((notice) => ({
-      notification: { ...notice, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
+    notificationsWithSubscribers: NOTICES.map(([notificationType, threshold]) => ({
+      notification: { notificationType, threshold, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
       subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],
     })),
   }).node.addDependency(topic);
@@ -132,8 +130,9 @@ function remindOfEnd(scope: Construct, topic: Topic, { stage, endsOn }: Settings
   const target = { bind: () => ({ arn: topic.topicArn, input: RuleTargetInput.fromText(text) }) };
   const dates = REMINDER_DAYS.map((days) => new Date(Date.parse(endsOn) + days * DAY * 1_000));
   for (const date of dates.filter((each) => each.getTime() > Date.now())) {
-    const [year, month, day] = date.toISOString().slice(0, 10).split('-').map(Number);
-    new Rule(scope, `EndReminder${date.toISOString().slice(0, 10)}`, {
+    const text = date.toISOString().slice(0, 10);
+    const [year, month, day] = text.split('-').map(Number);
+    new Rule(scope, `EndReminder${text}`, {
       description: 'Reminds of the end of the service',
       schedule: Schedule.expression(`cron(0 9 ${day} ${month} ? ${year})`),
       targets: [target],

@@ -99,12 +99,8 @@ export function createApi(scope: Construct, settings: Settings, routes: readonly
 function addRoutes(api: apigateway.RestApi, routes: readonly Route[]): void {
   const functions = [...new Set(routes.map(({ fn }) => fn))];
   const role = new Role(api, 'InvokeRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['lambda:InvokeFunction'],
-      resources: functions.map(({ functionArn }) => functionArn),
-    }),
-  );
+  const resources = functions.map(({ functionArn }) => functionArn);
+  role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources }));
   for (const { path, fn } of routes) {
     const integration = new apigateway.AwsIntegration({
       proxy: true,

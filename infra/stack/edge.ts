@@ -47,10 +47,7 @@ const CACHED_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((ht
 const ACCEPTED = [
   ['CFR1', 'The data is public in every country.'],
   ['CFR3', 'Access is logged with CfnDelivery (below), because standard logs would contain client addresses.'],
-  [
-    'CFR4',
-    "Without a custom domain: CloudFront's default certificate takes TLS 1.0 and later, and AWS offers no choice.",
-  ],
+  ['CFR4', "Without a domain: CloudFront's own certificate takes TLS 1.0 and later, without a choice."],
 ] as const;
 export function createEdge(
   scope: Construct,
@@ -75,12 +72,13 @@ export function createEdge(
     functionAssociations: [{ eventType: cloudfront.FunctionEventType.VIEWER_REQUEST, function: onRequest }],
   };
   const fromApi = { ...common, origin: new RestApiOrigin(api, { customHeaders: { 'x-api-key': key } }) };
-  const fromBucket: cloudfront.BehaviorOptions = {
-    ...common,
-    origin,
-    // Keyed by path only. Every file has a `Cache-Control`, which decides.
-    cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
-  };
+  const uncached = { ...fromApi, cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED };
+  // Keyed by path only. Every file has a `Cache-Control`, which decides.
+  const fromBucket = { ...common, origin, cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED };
+  // One pattern for all assets, including those of past releases, and one for the reference in files.
+  const pagePatterns = site.map(({ path }) =>
+    path.replace(/^assets\/.*/, 'assets/*').replace(/^docs\/.*\.md$/, 'docs/*.md'),
+  );
   const firewall = settings.firewall ? createFirewall(scope, settings) : undefined;
   const distribution = new cloudfront.Distribution(scope, 'Edge', {
     comment: `staking-data-${stage}`,
@@ -89,15 +87,9 @@ export function createEdge(
     enableIpv6: false,
     ...(firewall && { webAclId: firewall.attrArn }),
     defaultBehavior: { ...fromApi, cachePolicy: apiCachePolicy(scope) },
-    additionalBehaviors: Object.fromEntries<cloudfront.BehaviorOptions>([
-      ...UNCACHED_PATTERNS.map(
-        (pattern) => [pattern, { ...fromApi, cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED }] as const,
-      ),
-      // One pattern for all assets, including those of past releases, and one for the reference in files.
-      ...site.map(({ path }) => {
-        const pattern = path.replace(/^assets\/.*/, 'assets/*').replace(/^docs\/.*\.md$/, 'docs/*.md');
-        return [pattern, fromBucket] as const;
-      }),
+    additionalBehaviors: Object.fromEntries([
+      ...UNCACHED_PATTERNS.map((pattern) => [pattern, uncached] as const),
+      ...pagePatterns.map((pattern) => [pattern, fromBucket] as const),
     ]),
     errorResponses: CACHED_ERRORS,
     ...(domain &&
@@ -146,6 +138,7 @@ function apiCachePolicy(scope: Construct): cloudfront.CachePolicy {
  */
 function responseHeaders(scope: Construct, { stage, endsOn }: Settings): cloudfront.ResponseHeadersPolicy {
   const end = Object.entries(sunsetHeaders(endsOn));
+  const customHeaders = end.map(([header, value]) => ({ header, value, override: header !== 'Link' }));
   return new cloudfront.ResponseHeadersPolicy(scope, 'EdgeHeaders', {
     responseHeadersPolicyName: `staking-data-${stage}`,
     corsBehavior: {
@@ -157,12 +150,8 @@ function responseHeaders(scope: Construct, { stage, endsOn }: Settings): cloudfr
       accessControlAllowCredentials: false,
       originOverride: false,
     },
-    ...(end.length > 0 && {
-      customHeadersBehavior: {
-        // The API's links are more than this one.
-        customHeaders: end.map(([header, value]) => ({ header, value, override: header !== 'Link' })),
-      },
-    }),
+    // The API's links are more than this one.
+    ...(customHeaders.length > 0 && { customHeadersBehavior: { customHeaders } }),
     securityHeadersBehavior: {
       strictTransportSecurity: {
         accessControlMaxAge: Duration.seconds(HSTS_SECONDS),
@@ -196,10 +185,9 @@ function logAccess(scope: Construct, distribution: cloudfront.Distribution, stag
     destinationResourceArn: log.logGroupArn,
     outputFormat: 'json',
   });
-  const delivery = new CfnDelivery(scope, 'EdgeLogDelivery', {
+  new CfnDelivery(scope, 'EdgeLogDelivery', {
     deliverySourceName: name,
     deliveryDestinationArn: destination.attrArn,
     recordFields: ACCESS_LOG,
-  });
-  delivery.addResourceDependency(source);
+  }).addResourceDependency(source);
 }

@@ -10,12 +10,6 @@ import { ApiError, type ErrorCode, toProblem } from '../../lib/runtime/errors.ts
 export const SLOW_DOWN = 'Too many requests. Please slow down.';
 export const USE_PUBLIC_URL = 'Please use the public URL of this service.';
 
-export interface GatewayResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
 interface GatewayError {
   code: ErrorCode;
   detail: string;
@@ -49,29 +43,28 @@ export const GATEWAY_ERRORS: readonly (GatewayError & { type: string })[] = [
   NOT_AVAILABLE,
 ];
 
+export type GatewayResponse = ReturnType<typeof gatewayResponse>;
+
 /** `requestId` may be a placeholder for the ID. */
-export function gatewayResponse({ code, detail, retryAfterSeconds }: GatewayError, requestId: string): GatewayResponse {
+export function gatewayResponse({ code, detail, retryAfterSeconds }: GatewayError, requestId: string) {
   const error = new ApiError(code, detail);
-  return {
-    status: error.status,
-    headers: {
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
-      'Cache-Control': 'no-store',
-      'Content-Type': 'application/problem+json',
-      ...SECURITY_HEADERS,
-      'X-Request-Id': requestId,
-      ...error.headers,
-      ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }),
-    },
-    body: JSON.stringify(toProblem(error, requestId)),
+  const headers: Record<string, string> = {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/problem+json',
+    ...SECURITY_HEADERS,
+    'X-Request-Id': requestId,
+    ...error.headers,
+    ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }),
   };
+  return { status: error.status, headers, body: JSON.stringify(toProblem(error, requestId)) };
 }
 
 /** The response of a static page to a method other than GET, HEAD, and OPTIONS. */
 export function readOnlyResponse(requestId: string): GatewayResponse {
-  const { headers, ...refused } = gatewayResponse({ code: 'METHOD_NOT_ALLOWED', detail: READ_ONLY }, requestId);
-  return { ...refused, headers: { ...headers, Allow: ALLOWED_METHODS } };
+  const refused = gatewayResponse({ code: 'METHOD_NOT_ALLOWED', detail: READ_ONLY }, requestId);
+  return { ...refused, headers: { ...refused.headers, Allow: ALLOWED_METHODS } };
 }
 
 /** Headers of a static page's response to a CORS preflight. */

@@ -82,9 +82,8 @@ export function readSettings(context: Given, fileOf: (stage: string) => Given = 
   const given = Object.entries({ ...file, ...chosen }).map(([name, value]) => [name, String(value)]);
   const parsed = Options.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
-    throw new SettingsError(
-      parsed.error.issues.map(({ path, message }) => `-c ${String(path[0])}=… ${message}`).join('\n'),
-    );
+    const lines = parsed.error.issues.map(({ path, message }) => `-c ${String(path[0])}=… ${message}`);
+    throw new SettingsError(lines.join('\n'));
   }
   const { stage, domain, certificate, alarmEmail } = parsed.data;
   // Valid by themselves, but not together.

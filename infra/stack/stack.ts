@@ -2,7 +2,7 @@ import { CfnOutput, DefaultStackSynthesizer, Stack, type StackProps, Tags } from
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { SiteFile } from '../site/site-file.ts';
-import { type Topics, watch } from './alarms.ts';
+import { watch } from './alarms.ts';
 import { createApi } from './api.ts';
 import { createTables } from './create-tables.ts';
 import { createEdge } from './edge.ts';
@@ -30,7 +30,19 @@ export class StakingDataStack extends Stack {
 
     const recorder = createRecorders(this, inputs);
     const topics = watch(this, settings, createSymptoms(settings, api, edge.distribution, recorder));
-    addOutputs(this, settings, api.url, edge.distribution.distributionDomainName, topics);
+    const { domain } = settings;
+    const { distributionDomainName } = edge.distribution;
+    const baseUrl = `https://${domain ?? distributionDomainName}/`;
+    const outputs: [name: string, value: string | undefined, description: string][] = [
+      ['BaseUrl', baseUrl, 'URL of the service for clients'],
+      ['DocsUrl', `${baseUrl}docs`, 'API reference'],
+      ['ApiUrl', api.url, 'URL of API Gateway itself, which only CloudFront can use'],
+      ['Commit', readCommit(import.meta.dirname), 'The commit that is deployed'],
+      ['AlarmTopic', topics?.mail.topicArn, 'The topic of all alarms, to which alarmEmail is subscribed'],
+      ['PageTopic', topics?.page.topicArn, 'The topic for a pager: one message per incident of availability or data'],
+      ['DnsTarget', domain && distributionDomainName, 'Target for a CNAME or alias record of the domain'],
+    ];
+    for (const [name, value, description] of outputs) if (value) new CfnOutput(this, name, { value, description });
   }
 }
 
@@ -62,29 +74,4 @@ function createInputs(scope: Construct, settings: Settings): FunctionInputs {
       ...(secret && { SECRET_ID: secret }),
     },
   };
-}
-
-/** The URLs of the service, the topics of alarms and, with a domain, the target for its DNS record. */
-function addOutputs(
-  scope: Construct,
-  { domain }: Settings,
-  apiUrl: string,
-  distributionDomainName: string,
-  topics: Topics | undefined,
-): void {
-  const baseUrl = `https://${domain ?? distributionDomainName}/`;
-  const outputs: [name: string, value: string, description: string][] = [
-    ['BaseUrl', baseUrl, 'URL of the service for clients'],
-    ['DocsUrl', `${baseUrl}docs`, 'API reference'],
-    ['ApiUrl', apiUrl, 'URL of API Gateway itself, which only CloudFront can use'],
-    ['Commit', readCommit(import.meta.dirname), 'The commit that is deployed'],
-  ];
-  if (topics) {
-    outputs.push(
-      ['AlarmTopic', topics.mail.topicArn, 'The topic of all alarms, to which alarmEmail is subscribed'],
-      ['PageTopic', topics.page.topicArn, 'The topic for a pager: one message per incident of availability or data'],
-    );
-  }
-  if (domain) outputs.push(['DnsTarget', distributionDomainName, 'Target for a CNAME or alias record of the domain']);
-  for (const [name, value, description] of outputs) new CfnOutput(scope, name, { value, description });
 }

@@ -8,6 +8,7 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { sunsetHeaders } from '../../lib/api/http/response.ts';
+import { chunked } from '../../lib/values/arrays.ts';
 import { gatewayResponse, SLOW_DOWN } from './gateway-responses.ts';
 import { EXPENSIVE_PATHS, EXPENSIVE_PER_ADDRESS, LARGE_FILES, REQUESTS_PER_ADDRESS } from './limits.ts';
 import type { Settings } from './settings.ts';
@@ -27,10 +28,8 @@ const PATH = {
 /** WAF's limit on a pattern is 512 characters. */
 const PATHS_PER_PATTERN = 12;
 
-const PATTERNS = Array.from({ length: Math.ceil(EXPENSIVE_PATHS.length / PATHS_PER_PATTERN) }, (_, index) =>
-  EXPENSIVE_PATHS.slice(index * PATHS_PER_PATTERN, (index + 1) * PATHS_PER_PATTERN)
-    .map((path) => path.replaceAll(/\{\w+\}/g, '[^/]+'))
-    .join('|'),
+const PATTERNS = chunked(EXPENSIVE_PATHS, PATHS_PER_PATTERN).map((paths) =>
+  paths.map((path) => path.replaceAll(/\{\w+\}/g, '[^/]+')).join('|'),
 );
 
 const IS_EXPENSIVE: CfnWebACL.StatementProperty[] = [
@@ -43,14 +42,10 @@ const IS_EXPENSIVE: CfnWebACL.StatementProperty[] = [
 /** The firewall. The stage is part of the names of its metrics, which must differ between stages. */
 export function createFirewall(scope: Construct, { stage, endsOn }: Settings): CfnWebACL {
   const name = `staking-data-${stage}-edge`;
-  const headers = Object.entries({ ...LIMITED.headers, ...sunsetHeaders(endsOn) })
+  const responseHeaders = Object.entries({ ...LIMITED.headers, ...sunsetHeaders(endsOn) })
     .filter(([header]) => !['Content-Type', 'X-Request-Id'].includes(header))
     .map(([header, value]) => ({ name: header, value }));
-  const customResponse = {
-    responseCode: LIMITED.status,
-    customResponseBodyKey: 'limited',
-    responseHeaders: headers,
-  };
+  const customResponse = { responseCode: LIMITED.status, customResponseBodyKey: 'limited', responseHeaders };
   const limits = {
     'expensive-per-address': {
       limit: EXPENSIVE_PER_ADDRESS,

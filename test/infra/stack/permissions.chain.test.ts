@@ -17,8 +17,6 @@ import { tablesForAllTests } from '../../support/tables.ts';
 
 tablesForAllTests();
 let stack: Synthesized;
-/** Of the recorders, more than any machine needs. */
-const TIMEOUT_MS = 600_000;
 /** The actions that functions with the same permissions have sent, by these permissions. */
 const sent = new Map<string, Set<string>>();
 
@@ -30,21 +28,20 @@ beforeAll(async () => {
     actions.clear();
     await run();
     const role = JSON.stringify(allowed(description, stack));
-    sent.set(
-      role,
-      new Set([...(sent.get(role) ?? []), ...[...actions].filter((action) => !action.startsWith('none:'))]),
-    );
+    const own = [...actions].filter((action) => !action.startsWith('none:'));
+    sent.set(role, new Set([...(sent.get(role) ?? []), ...own]));
   };
   const start = String(Math.floor(Date.now() / 1_000) - 3 * DAY);
   const ledger = createLedgerRecorder(startOnDevnet());
-  await observe("Records the protocol's events", () => ledger({} as never, lambdaContext(TIMEOUT_MS)));
+  // Too little time is left to look for new blocks again.
+  await observe("Records the protocol's events", () => ledger({} as never, lambdaContext(75_000)));
   // The rest, which takes a new stage some runs.
   await recordLedger(startOnDevnet());
   // The ledger's state then says that one provider keeps the states of old blocks.
   const other = await forgets(process.env.DEVNET_RPC_URL as string, 1e9);
   const RPC_URLS = `${process.env.DEVNET_RPC_URL},${other.url}`;
   const history = createRecorder(startOnDevnet({ RPC_URLS, HISTORY_START: start, HOURLY_START: start }));
-  await observe('Records the points of the history endpoints', () => history({} as never, lambdaContext(TIMEOUT_MS)));
+  await observe('Records the points of the history endpoints', () => history({} as never, lambdaContext(600_000)));
   for (const endpoint of Object.values(ENDPOINTS)) {
     const event = proxyEvent(endpoint.path, { method: 'GET', url: endpoint.exampleRequest, headers: {} });
     // Without a cache, each reads all that it needs.
