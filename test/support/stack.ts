@@ -17,26 +17,14 @@ export function siteFiles(): Promise<SiteFile[]> {
 }
 
 /** A template, with shortcuts for reading it. */
-export interface Synthesized {
-  template: Template;
-  json: Json;
-  resources: Record<string, Json>;
-  ofType(type: string): Json[];
-  types: string[];
-  /** The values of an environment variable of the service's functions. */
-  valuesOf(variable: string): Set<string | undefined>;
-  /** The resource whose logical ID starts with this. */
-  named(id: string): Json;
-  /** Each action that the policies of roles allow, with its resource and the logical IDs of the roles. */
-  permissions: { action: string; resource: Json; roles: string[] }[];
-}
+export type Synthesized = Awaited<ReturnType<typeof synthesize>>;
 
-const synthesized = new Map<string, Promise<Synthesized>>();
+const synthesized = new Map<string, ReturnType<typeof synthesizeNew>>();
 
 /** The stack with these options, synthesized once for each set of them. */
-export function synthesize(context: Record<string, string> = {}): Promise<Synthesized> {
-  const key = JSON.stringify(context);
-  const made = synthesized.get(key) ?? siteFiles().then((site) => synthesizeWith(site, context));
+export function synthesize(options: Record<string, string> = {}) {
+  const key = JSON.stringify(options);
+  const made = synthesized.get(key) ?? synthesizeNew(options);
   synthesized.set(key, made);
   return made;
 }
@@ -75,33 +63,35 @@ export function allowed(description: string, { ofType, permissions }: Synthesize
   ].sort();
 }
 
-/** The stack with these files as its site, and these options. */
-export function synthesizeWith(site: readonly SiteFile[], context: Record<string, string>): Synthesized {
-  const template = Template.fromStack(newStack(newApp(), context, site));
-  const json = template.toJSON();
+async function synthesizeNew(options: Record<string, string>) {
+  const json = Template.fromStack(newStack(newApp(), options, await siteFiles())).toJSON();
   const resources: Record<string, Json> = json.Resources;
   const ofType = (type: string) => Object.values(resources).filter(({ Type }) => Type === type);
   return {
-    template,
     json,
     resources,
     ofType,
     types: Object.values(resources).map(({ Type }) => Type),
-    valuesOf: (variable) =>
+    /** The logical ID of the first resource of a type. */
+    idOf: (type: string) => Object.keys(resources).find((id) => resources[id].Type === type),
+    /** The values of an environment variable of the service's functions. */
+    valuesOf: (variable: string): Set<string | undefined> =>
       new Set(
         ofType('AWS::Lambda::Function').flatMap(({ Properties: { Environment } }) =>
           Environment?.Variables.CACHE_TABLE ? Environment.Variables[variable] : [],
         ),
       ),
-    named: (id) => Object.entries(resources).find(([name]) => name.startsWith(id))?.[1],
-    permissions: ofType('AWS::IAM::Policy').flatMap(({ Properties: { Roles, PolicyDocument } }) =>
-      PolicyDocument.Statement.flatMap(({ Action, Resource }: Json) =>
+    /** The resource whose logical ID starts with this. */
+    named: (id: string) => Object.entries(resources).find(([name]) => name.startsWith(id))?.[1],
+    /** Each action that the policies of roles allow, with its resource and the logical IDs of the roles. */
+    permissions: ofType('AWS::IAM::Policy').flatMap(({ Properties: { Roles, PolicyDocument } }) => {
+      const roles: string[] = Roles.map(({ Ref }: Json) => Ref);
+      const statements: { Action: string | string[]; Resource: Json }[] = PolicyDocument.Statement;
+      return statements.flatMap(({ Action, Resource }) =>
         [Resource]
           .flat()
-          .flatMap((resource: Json) =>
-            [Action].flat().map((action: string) => ({ action, resource, roles: Roles.map(({ Ref }: Json) => Ref) })),
-          ),
-      ),
-    ),
+          .flatMap((resource: Json) => [Action].flat().map((action: string) => ({ action, resource, roles }))),
+      );
+    }),
   };
 }

@@ -9,16 +9,15 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FOLDER = '.github/workflows';
 const textOf = (name: string) => readFileSync(`${FOLDER}/${name}`, 'utf8');
+/** ARNs are secrets so that logs don't show them; a key never is one. */
+const UNSAFE = /secrets\.(?!AWS_ROLE|VERIFY_ROLE|PAGE_TOPIC)|vars\.\w*(ROLE|TOPIC)|pull_request_target/;
 
 test.each(readdirSync(FOLDER))('%s may do nothing by default, and pins its actions by commit', (name) => {
   expect(textOf(name)).toMatch(/^permissions: \{\}$/m);
   const actions = [...textOf(name).matchAll(/uses: (\S+)/g)].map(([, action]) => action);
   expect(actions.length).toBeGreaterThan(0);
   for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
-  // ARNs are secrets so that logs don't show them; a key never is one.
-  expect(textOf(name)).not.toMatch(
-    /secrets\.(?!AWS_ROLE|VERIFY_ROLE|PAGE_TOPIC)|vars\.\w*(ROLE|TOPIC)|pull_request_target/,
-  );
+  expect(textOf(name)).not.toMatch(UNSAFE);
 });
 
 /** The jobs of a workflow, by name. */
@@ -45,6 +44,7 @@ test('credentials are only in jobs that install no packages', () => {
 });
 
 const folder = temporaryFolder('workflow');
+const OF_GITHUB = { GITHUB_OUTPUT: join(folder, 'outputs'), GITHUB_REPOSITORY: 'o/r' };
 
 /** Runs the script of the deployment's step that contains this text as GitHub does, with a command that prints this. */
 function run(text: string, command: string, output: string, env: Record<string, string> = {}): number | null {
@@ -56,12 +56,7 @@ function run(text: string, command: string, output: string, env: Record<string, 
   writeFileSync(join(folder, command), `#!/bin/sh\ncat ${join(folder, 'output')}\n`, { mode: 0o755 });
   return spawnSync('bash', ['-eo', 'pipefail', '-c', script.replaceAll(/\$\{\{ .*?default_branch \}\}/g, 'main')], {
     cwd: folder,
-    env: {
-      ...env,
-      PATH: `${folder}:${process.env.PATH}`,
-      GITHUB_OUTPUT: join(folder, 'outputs'),
-      GITHUB_REPOSITORY: 'o/r',
-    },
+    env: { ...env, ...OF_GITHUB, PATH: `${folder}:${process.env.PATH}` },
   }).status;
 }
 
