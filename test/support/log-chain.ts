@@ -8,7 +8,7 @@ import { readConfig } from '../../lib/runtime/config.ts';
 import { createContext, RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { NETWORKS, type NetworkName } from '../../lib/runtime/networks.ts';
 import type { SeriesTable } from '../../lib/tables/series-table.ts';
-import { startServer } from './servers.ts';
+import { type RpcRequest, receives } from './rpc-providers.ts';
 import { recordingTelemetry } from './telemetry.ts';
 
 /**
@@ -69,6 +69,14 @@ export interface Emitted {
   data: string;
 }
 
+const hashOf = ({ block, logIndex }: Emitted) => word(block * 1_000 + logIndex);
+/** An event as providers answer it. */
+function toLog(emitted: Emitted) {
+  const { block, logIndex, ...log } = emitted;
+  const place = { blockNumber: toQuantity(block), logIndex: toQuantity(logIndex) };
+  return { ...log, ...place, transactionHash: hashOf(emitted) };
+}
+
 /** A GGPStaked event. `amount` distinguishes it from others. */
 export function staked(block: number, amount: number, { logIndex = 0, by = STAKING } = {}): Emitted {
   return { block, logIndex, address: by, topics: TOPICS.staked, data: word(amount) };
@@ -76,13 +84,6 @@ export function staked(block: number, amount: number, { logIndex = 0, by = STAKI
 
 export function transferred(block: number, shares: number, logIndex = 0): Emitted {
   return { block, logIndex, address: GG_AVAX, topics: TOPICS.transferred, data: word(shares) };
-}
-
-export interface RpcRequest {
-  id: number;
-  method: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever a client sends
-  params: any[];
 }
 
 type RpcError = { code: number; message: string; data?: unknown };
@@ -109,12 +110,7 @@ export class LogChain {
     return this.emitted
       .filter(({ block }) => from <= block && block <= to && block <= this.head)
       .filter((log) => (address as string[]).includes(log.address) && wanted.includes(log.topics[0] as string))
-      .map(({ block, logIndex, ...log }) => ({
-        ...log,
-        blockNumber: toQuantity(block),
-        logIndex: toQuantity(logIndex),
-        transactionHash: word(block * 1_000 + logIndex),
-      }));
+      .map(toLog);
   }
 
   header(tag: string) {
@@ -142,12 +138,7 @@ export class LogChain {
   }
 
   #receipt(hash: string) {
-    const logs = this.emitted
-      .filter(({ block, logIndex }) => block <= this.head && word(block * 1_000 + logIndex) === hash)
-      .map(({ block, logIndex, ...log }) => ({
-        ...log,
-        ...{ blockNumber: toQuantity(block), logIndex: toQuantity(logIndex), transactionHash: hash },
-      }));
+    const logs = this.emitted.filter((log) => log.block <= this.head && hashOf(log) === hash).map(toLog);
     return logs.length > 0 ? { transactionHash: hash, logs } : null;
   }
 
@@ -179,7 +170,6 @@ export interface Behaviour {
 
 /** Starts a provider of a chain. */
 export async function serve(chain: LogChain, { refuse, change, isDown }: Behaviour = {}) {
-  const requests: RpcRequest[][] = [];
   const answer = (request: RpcRequest) => {
     const result = chain.answer(request);
     if (request.method === 'eth_getLogs') {
@@ -189,16 +179,13 @@ export async function serve(chain: LogChain, { refuse, change, isDown }: Behavio
     }
     return { id: request.id, result: change ? change(request.method, result) : result };
   };
-  const server = await startServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
-    const sent = JSON.parse(text);
-    const calls: RpcRequest[] = [sent].flat();
-    requests.push(calls);
-    if (await isDown?.(calls)) response.writeHead(503).end();
-    else response.end(JSON.stringify(Array.isArray(sent) ? calls.map(answer) : answer(sent)));
+  const provider = await receives(async (response, calls, isBatch) => {
+    const isRefused = await isDown?.(calls);
+    const answers = isRefused ? [] : calls.map(answer);
+    if (isRefused) response.writeHead(503);
+    response.end(JSON.stringify(isBatch ? answers : answers[0]));
   });
-  return { ...server, requests, methods: () => requests.flat().map(({ method }) => method) };
+  return { ...provider, methods: () => provider.requests.flat().map(({ method }) => method) };
 }
 
 export function openStore(table: SeriesTable, firstBlock = 0, clock = systemClock): LedgerStore {

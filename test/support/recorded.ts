@@ -16,11 +16,10 @@ async function copy(past: Past): Promise<void> {
 
 /** Records such data. Called once, in the worker from which they are copied. */
 export async function recordPast(past: Past): Promise<void> {
-  const { opened, telemetry } = startOnDevnet();
+  const { opened } = startOnDevnet();
   if (past === 'ledger') return recordLedger({ opened });
   const { days } = await readHistoryStart(opened);
-  const limits = { hoursFrom: END_OF_TIME, mayGoOn: () => true };
-  await runRecorder({ chain: opened.chain, telemetry, history: opened.history }, days, limits);
+  await runRecorder(opened, days, { hoursFrom: END_OF_TIME, mayGoOn: () => true });
 }
 
 /**
@@ -40,11 +39,7 @@ export const recordAllDays = () => copy('days');
 
 /** Records the history of the devnet's newest hour, and of this many days before it. */
 export async function recordDays(days: number): Promise<void> {
-  const { opened, telemetry } = startOnDevnet();
-  await runRecorder({ chain: opened.chain, telemetry, history: opened.history }, 1_700_000_000, {
-    most: 1 + days,
-    mayGoOn: () => true,
-  });
+  await runRecorder(startOnDevnet().opened, 1_700_000_000, { most: 1 + days, mayGoOn: () => true });
 }
 
 /** Records what the devnet's rewards cycles paid to whom. The ledger has to be recorded before. */

@@ -1,14 +1,16 @@
-import { request as httpRequest, type RequestListener } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type { LocalServer } from '../../infra/devnet/listen.ts';
 import { deadUrl, startServer } from './servers.ts';
 
 /** C-Chain providers on real sockets, each with one fault. Most of them are proxies of a good provider. */
 
-interface RpcRequest {
+export interface RpcRequest {
   jsonrpc: '2.0';
   id: number;
   method: string;
-  params: unknown[];
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a client sends
+  params: any[];
 }
 
 export interface RpcProvider extends LocalServer {
@@ -18,38 +20,34 @@ export interface RpcProvider extends LocalServer {
 
 type Change = (answers: unknown[], requests: RpcRequest[]) => unknown | Promise<unknown>;
 
+/** A provider that receives requests, alone or in batches, and answers as it is told. */
+export async function receives(
+  answer: (response: ServerResponse, batch: RpcRequest[], isBatch: boolean) => unknown,
+): Promise<RpcProvider> {
+  const requests: RpcRequest[][] = [];
+  const server = await startServer(async (request, response) => {
+    const sent = (await json(request)) as RpcRequest | RpcRequest[];
+    requests.push([sent].flat());
+    await answer(response, [sent].flat(), Array.isArray(sent));
+  });
+  return { ...server, requests };
+}
+
 /** A provider that forwards requests to `upstream` and may change the answers. */
-export async function proxyTo(upstream: string, change: Change = (answers) => answers): Promise<RpcProvider> {
-  const received: RpcRequest[][] = [];
-  const listener: RequestListener = async (request, response) => {
-    const sent = JSON.parse(await textOf(request));
-    const batch: RpcRequest[] = [sent].flat();
-    received.push(batch);
-    const answers = await post(upstream, batch);
-    const changed = await change(answers, batch);
-    const body = Array.isArray(sent) || !Array.isArray(changed) ? changed : changed[0];
+export function proxyTo(upstream: string, change: Change = (answers) => answers): Promise<RpcProvider> {
+  return receives(async (response, batch, isBatch) => {
+    const changed = await change(await post(upstream, batch), batch);
+    const body = isBatch || !Array.isArray(changed) ? changed : changed[0];
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-  };
-  return { ...(await startServer(listener)), requests: received };
+  });
 }
 
 /** A provider that answers every request with the same HTTP response. */
-export async function alwaysAnswers(status: number, body: string): Promise<RpcProvider> {
-  const received: RpcRequest[][] = [];
-  const listener: RequestListener = async (request, response) => {
-    received.push([JSON.parse(await textOf(request))].flat());
-    response.writeHead(status).end(body);
-  };
-  return { ...(await startServer(listener)), requests: received };
+export function alwaysAnswers(status: number, body: string): Promise<RpcProvider> {
+  return receives((response) => response.writeHead(status).end(body));
 }
 
-export async function hangs(): Promise<RpcProvider> {
-  const received: RpcRequest[][] = [];
-  const server = await startServer(async (request) => {
-    received.push([JSON.parse(await textOf(request))].flat());
-  });
-  return { ...server, requests: received };
-}
+export const hangs = () => receives(() => {});
 
 export async function refuses(): Promise<RpcProvider> {
   return { url: await deadUrl(), requests: [], stop: async () => {} };
@@ -98,16 +96,11 @@ export interface NodeState {
 /** Passes each request on to the `next` node of `upstream`, whose own latest block is `newest`. */
 export function balances(upstream: string, newest: number, next: () => NodeState): Promise<RpcProvider> {
   const word = (number: number) => number.toString(16).padStart(64, '0');
-  const quantity = (number: number) => `0x${number.toString(16)}`;
   return proxyTo(upstream, async (_, requests) => {
     const { head, has } = next();
     const tag = quantity(Math.min(head, newest));
     const isNamed = ({ params }: RpcRequest) => params.some((param) => param === 'latest');
-    const sent = requests.map((each) => ({
-      ...each,
-      params: each.params.map((any) => (any === 'latest' ? tag : any)),
-    }));
-    const answers = await post(upstream, sent);
+    const answers = await post(upstream, atBlock(requests, tag));
     return answers.map((answer, place) => {
       const request = requests[place] as RpcRequest;
       const { id, method, params } = request;
@@ -124,48 +117,31 @@ export function balances(upstream: string, newest: number, next: () => NodeState
 
 /** Serves the state of this many blocks ago as the latest. */
 export async function lagsBehind(upstream: string, blocks: number): Promise<RpcProvider> {
-  const [head] = (await post(upstream, [{ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }])) as {
-    result: string;
-  }[];
-  const tag = `0x${(Number(head?.result) - blocks).toString(16)}`;
-  return proxyTo(upstream, async (_, requests) =>
-    post(
-      upstream,
-      requests.map((request) => ({
-        ...request,
-        params: request.params.map((param) => (param === 'latest' ? tag : param)),
-      })),
-    ),
-  );
+  const [head] = await post(upstream, [{ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }]);
+  const tag = quantity(Number((head as { result: string }).result) - blocks);
+  return proxyTo(upstream, (_, requests) => post(upstream, atBlock(requests, tag)));
 }
 
 /** Claims to serve another chain. */
 export function servesChain(upstream: string, chainId: number): Promise<RpcProvider> {
   return proxyTo(upstream, (answers, requests) =>
     answers.map((answer, index) =>
-      requests[index]?.method === 'eth_chainId'
-        ? { ...(answer as object), result: `0x${chainId.toString(16)}` }
-        : answer,
+      requests[index]?.method === 'eth_chainId' ? { ...(answer as object), result: quantity(chainId) } : answer,
     ),
   );
 }
 
-async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
+const quantity = (number: number) => `0x${number.toString(16)}`;
+
+/** The requests with this block instead of the latest one. */
+function atBlock(requests: readonly RpcRequest[], tag: string): RpcRequest[] {
+  return requests.map((request) => ({
+    ...request,
+    params: request.params.map((any) => (any === 'latest' ? tag : any)),
+  }));
 }
 
-function post(url: string, batch: readonly RpcRequest[]): Promise<unknown[]> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      url,
-      { method: 'POST', headers: { 'content-type': 'application/json' } },
-      async (response) => {
-        resolve(JSON.parse(await textOf(response)));
-      },
-    );
-    request.on('error', reject);
-    request.end(JSON.stringify(batch));
-  });
+async function post(url: string, batch: readonly RpcRequest[]): Promise<unknown[]> {
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(batch) })).json() as Promise<unknown[]>;
 }

@@ -3,13 +3,9 @@ import { afterEach } from '@jest/globals';
 import { type LocalServer, listen } from '../../infra/devnet/listen.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 
-interface Running {
-  stop(): Promise<void>;
-}
-
 /** Call it at the top of a test file. Whatever is passed to the returned function is stopped after the current test. */
-export function stoppedAfterEach(): <T extends Running>(started: T) => T {
-  const running: Running[] = [];
+export function stoppedAfterEach(): <T extends Pick<LocalServer, 'stop'>>(started: T) => T {
+  const running: Pick<LocalServer, 'stop'>[] = [];
   afterEach(async () => {
     closeConnections();
     await Promise.all(running.splice(0).map((started) => started.stop()));

@@ -73,12 +73,7 @@ async function mismatched(): Promise<TestRuntime> {
   const runtime = startOnDevnet();
   await recordLedger();
   const block = await runtime.opened.chain.head();
-  const supply = {
-    ...{ contract: 'TokenggAVAX', view: 'totalSupply' },
-    ledger: '1',
-    chain: '2',
-    block: block.number,
-  };
+  const supply = { contract: 'TokenggAVAX', view: 'totalSupply', ledger: '1', chain: '2', block: block.number };
   const staker = '0xfabb0ac9d68b0b445fb7357272ff202c5651694a';
   const stake = { ...supply, contract: 'Staking', view: 'getGGPStake', key: staker, address: staker };
   const holder = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';
@@ -130,14 +125,9 @@ async function silenceMost(): Promise<TestRuntime> {
   return onFork({ P_CHAIN_URLS: await deadUrl() });
 }
 
-async function send(
-  contract: string,
-  signature: string,
-  args: unknown[] = [],
-  value = 0n,
-  from = fork.people.guardian,
-): Promise<void> {
-  if (!(await act(fork, from, contract, signature, args, value))) throw new Error(`${signature} failed`);
+async function send(contract: string, signature: string, args: unknown[] = [], value = 0n): Promise<void> {
+  if (!(await act(fork, fork.people.guardian, contract, signature, args, value)))
+    throw new Error(`${signature} failed`);
 }
 
 /** Requests to an endpoint: its example, the whole list, parts of it, each of these entities, and a bad one. */
@@ -164,11 +154,9 @@ async function entitiesOf(url: string, count?: number): Promise<Record<string, s
     const body = (await (await fetch(url + path)).json()) as Json;
     return [...new Set<string>((body[name] ?? []).map((entry: Json) => entry[field]))].slice(0, count);
   };
+  const stakers = await list('/stakers', 'stakers', 'stakerAddr');
   return {
-    address: [
-      ...(await list('/stakers', 'stakers', 'stakerAddr')),
-      ...(await list('/withdrawals', 'requests', 'requester')),
-    ],
+    address: [...stakers, ...(await list('/withdrawals', 'requests', 'requester'))],
     nodeID: await list('/minipools', 'minipools', 'nodeID'),
     dex: EXCHANGES.map(({ code }) => code),
   };

@@ -19,25 +19,21 @@ export interface RecordingTelemetry extends Telemetry {
 }
 
 export function recordingTelemetry(): RecordingTelemetry {
-  const lines: Line[] = [];
-  const counts: string[] = [];
-  const attempts: string[] = [];
-  const records: [string, number][] = [];
   const log = (level: Line['level']) => (message: string, fields: Record<string, unknown>) => {
-    lines.push({ level, message, fields });
+    recording.lines.push({ level, message, fields });
   };
   const recording: RecordingTelemetry = {
-    lines,
-    counts,
-    attempts,
-    records,
+    lines: [],
+    counts: [],
+    attempts: [],
+    records: [],
     flushes: 0,
     info: log('info'),
     warn: log('warn'),
     error: log('error'),
-    count: (metric) => counts.push(metric),
-    record: (metric, value) => records.push([metric, value]),
-    attempt: (provider, outcome) => attempts.push(`${provider} ${outcome}`),
+    count: (metric) => recording.counts.push(metric),
+    record: (metric, value) => recording.records.push([metric, value]),
+    attempt: (provider, outcome) => recording.attempts.push(`${provider} ${outcome}`),
     flush: () => {
       recording.flushes++;
     },

@@ -16,13 +16,13 @@ import {
   cover,
   LogChain,
   openStore,
-  type RpcRequest,
   recorderOf,
   serve,
   staked,
   timeOf,
 } from '../../support/log-chain.ts';
 import { MemoryTable, type SeriesRows } from '../../support/memory-table.ts';
+import type { RpcRequest } from '../../support/rpc-providers.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
