@@ -1,6 +1,5 @@
 import { createServices, type Services } from '../api/services.ts';
 import { Cache } from '../cache/cache.ts';
-import { NO_TABLE } from '../cache/cache-entry.ts';
 import { HistoryStore } from '../history/history-store.ts';
 import { DOUBTS, type LedgerState, STATE } from '../ledger/ledger-state.ts';
 import { LedgerStore } from '../ledger/ledger-store.ts';
@@ -30,7 +29,7 @@ export function pinnedServices(
   { config, telemetry, clock, limits }: Services,
   { block, state, doubts }: Pin,
 ): Services {
-  const cache = new Cache(config.network.name, NO_TABLE, telemetry, clock);
+  const cache = new Cache(config.network.name, undefined, telemetry, clock);
   const base = { limits, clock };
   const ledger = pinned(durableTable(config.ledgerTable, LEDGER, base), {
     [keyOf(config, STATE)]: { position: 'current', state: JSON.stringify(state) },

@@ -86,9 +86,8 @@ export function createEntry(loaded: Loaded, freshSeconds: number, now: number): 
 }
 
 export function createNotFoundEntry({ code, message }: ApiError, now: number): CacheEntry {
-  const until = now + NOT_FOUND_SECONDS * 1_000;
-  const times = { storedAt: now, freshUntil: until, staleUntil: until, maxAge: NOT_FOUND_SECONDS };
-  return { ...encode(message, 'text/plain'), notFound: code, ...times };
+  const loaded: Loaded = { body: message, contentType: 'text/plain', neverStale: true };
+  return { ...createEntry(loaded, NOT_FOUND_SECONDS, now), notFound: code };
 }
 
 /** A body made from cached values is stale if any of them is, a hit if all of them are, and otherwise a miss. */
@@ -108,7 +107,7 @@ export function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean
 }
 
 /** Of a function's 1 GB of memory. */
-const MAX_BYTES = 64_000_000;
+export const MAX_BYTES = 64_000_000;
 /** Size of a deserialized value as a multiple of its compressed size (500 minipools: 50 kB and 460 kB, 2026-11). */
 const VALUE_FACTOR = 10;
 /** The object, its strings, its slot in the map. */
@@ -117,12 +116,7 @@ const ENTRY_OVERHEAD_BYTES = 500;
 /** An LRU cache of the entries that this container has seen. */
 export class MemoryStore {
   readonly #entries = new Map<string, CacheEntry>();
-  readonly #maxBytes: number;
   #bytes = 0;
-
-  constructor(maxBytes = MAX_BYTES) {
-    this.#maxBytes = maxBytes;
-  }
 
   get(key: string): CacheEntry | undefined {
     const entry = this.#take(key);
@@ -136,7 +130,7 @@ export class MemoryStore {
     this.#entries.set(key, entry);
     this.#bytes += costOf(key, entry);
     for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
+      if (this.#bytes <= MAX_BYTES) break;
       this.#take(oldest);
     }
   }
@@ -149,29 +143,5 @@ export class MemoryStore {
 }
 
 function costOf(key: string, { body, contentType }: CacheEntry): number {
-  const bytes = contentType === VALUE_TYPE ? body.byteLength * VALUE_FACTOR : body.byteLength;
-  return key.length + bytes + ENTRY_OVERHEAD_BYTES;
+  return key.length + body.byteLength * (contentType === VALUE_TYPE ? VALUE_FACTOR : 1) + ENTRY_OVERHEAD_BYTES;
 }
-
-/** A cache shared by all containers. It never throws: while it is slow or down, it reports misses and grants every lease. */
-export interface SharedStore {
-  read(key: string): Promise<CacheEntry | undefined>;
-  write(key: string, entry: CacheEntry): Promise<void>;
-  /**
-   * Takes the lease of a key and returns its owner's token, or undefined if another container holds it or has refreshed
-   * the entry since it was `seen`.
-   */
-  lease(key: string, seen: CacheEntry | undefined, leaseMs: number): Promise<string | undefined>;
-  /** Releases a lease without a result, so that no container waits for it. Leaves another owner's lease alone. */
-  release(key: string, token: string): Promise<void>;
-  /** True if the store answers. Asks also shortly after a failure. */
-  ping(): Promise<boolean>;
-}
-
-export const NO_TABLE: SharedStore = {
-  read: async () => undefined,
-  write: async () => {},
-  lease: async () => '',
-  release: async () => {},
-  ping: async () => true,
-};

@@ -1,7 +1,7 @@
 /** `lib/cache`: keeps bodies of endpoints and datasets that several of them share in memory and in a DynamoDB table. */
 
 import { deserialize, serialize } from 'node:v8';
-import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, BlockLost, levelOf } from '../runtime/errors.ts';
@@ -18,16 +18,13 @@ import {
   LEASE_MS,
   type Loaded,
   MemoryStore,
-  NO_TABLE,
-  type SharedStore,
   stateOf,
   VALUE_TYPE,
 } from './cache-entry.ts';
+import type { SharedStore } from './table.ts';
 
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
-/** A lease that ends later was set by a container whose clock is ahead. */
-const LONGEST_LEASE_MS = 60_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
 const WAITS_MS = [20, 40, 60, 80, 100, 100];
 
@@ -47,15 +44,15 @@ const LOAD_RESERVE_MS = 250;
  */
 export class Cache {
   readonly #prefix: string;
-  readonly #table: SharedStore;
+  readonly #table: SharedStore | undefined;
   readonly #telemetry: Telemetry;
   readonly #clock: Clock;
   readonly #memory = new MemoryStore();
   readonly #loading = new Map<string, Promise<Cached>>();
   readonly #values = new WeakMap<CacheEntry, unknown>();
 
-  /** `namespace` separates releases and networks that share a table. */
-  constructor(namespace: string, table: SharedStore, telemetry: Telemetry, clock: Clock = systemClock) {
+  /** `namespace` separates releases and networks that share a table. Without a table, each container has its own entries. */
+  constructor(namespace: string, table: SharedStore | undefined, telemetry: Telemetry, clock: Clock = systemClock) {
     this.#prefix = `${namespace}#`;
     this.#table = table;
     this.#telemetry = telemetry;
@@ -83,8 +80,8 @@ export class Cache {
       const sources: Cached[] = [];
       const value = await load(previous && this.#valueOf<T>(previous), sources);
       const { block } = (value ?? {}) as { block?: CacheEntry['block'] };
-      const freshSeconds = policy.freshFor?.(value);
-      return { value, body: serialize(value), contentType: VALUE_TYPE, block, freshSeconds, sources };
+      const body = serialize(value);
+      return { value, body, contentType: VALUE_TYPE, block, freshSeconds: policy.freshFor?.(value), sources };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
   }
@@ -94,8 +91,8 @@ export class Cache {
     return this.#values.get(entry) as T;
   }
 
-  ping(): Promise<boolean> {
-    return this.#table.ping();
+  async ping(): Promise<boolean> {
+    return this.#table?.ping() ?? true;
   }
 
   #find(key: string, policy: CachePolicy, load: Load): Promise<Cached> {
@@ -104,50 +101,58 @@ export class Cache {
     if (known && isFresh(known, now)) return Promise.resolve({ entry: known, state: 'hit' });
     const stale = known && now < known.staleUntil ? known : undefined;
     const loading = this.#loading.get(key);
-    const isLeased = isPending(stale?.leaseUntil ?? 0, LONGEST_LEASE_MS, now);
-    if (stale && (isLeased || (loading && hasJustExpired(stale, now))))
+    if (stale && (now < (stale.leaseUntil ?? 0) || (loading && hasJustExpired(stale, now))))
       return Promise.resolve({ entry: stale, state: 'stale' });
-    if (loading) return this.#joined(loading, () => this.#find(key, policy, load));
+    // Joins the other request's load. If that one ran out of time and this one has not, it loads again.
+    if (loading)
+      return loading.catch((error: unknown) => {
+        const isLate = error instanceof ApiError && error.code === 'DEADLINE_EXCEEDED';
+        if (isLate && this.#clock.now() < deadline()) return this.#find(key, policy, load);
+        throw error;
+      });
     const started = this.#resolve(key, policy, load, stale).finally(() => this.#loading.delete(key));
     this.#loading.set(key, started);
     return started;
   }
 
-  /** Joins another request's load. If that request ran out of time and this one has not, it loads again. */
-  async #joined(loading: Promise<Cached>, again: () => Promise<Cached>): Promise<Cached> {
-    return loading.catch((error: unknown) => {
-      const isLate = error instanceof ApiError && error.code === 'DEADLINE_EXCEEDED';
-      if (isLate && this.#clock.now() < deadline()) return again();
-      throw error;
-    });
-  }
-
   async #resolve(key: string, policy: CachePolicy, load: Load, known: CacheEntry | undefined): Promise<Cached> {
-    const store = policy.shared ? this.#table : NO_TABLE;
-    const item = await store.read(key);
-    const found = this.#checked(key, item);
+    const store = policy.shared && this.#table;
+    const { leaseMs = LEASE_MS } = policy;
+    const found = await this.#read(store, key);
     const now = this.#clock.now();
     if (found && isFresh(found, now)) return this.#remember(key, found, 'hit');
     const stored = found && now < found.staleUntil ? found : undefined;
     // This container's entry may be newer than the table's, which can miss a write.
     const stale = known && known.storedAt > (stored?.storedAt ?? 0) ? known : stored;
-    const { leaseMs = LEASE_MS } = policy;
-    const lease = await store.lease(key, item, leaseMs);
-    if (lease === undefined) {
+    const lease = await store?.lease(key, found, leaseMs);
+    if (store && lease === undefined) {
       if (stale && hasJustExpired(stale, now)) return this.#remember(key, stale, 'stale');
-      const awaited = this.#checked(key, await this.#waitForHolder(store, key));
-      if (awaited) return this.#remember(key, awaited, 'hit');
+      for (const pause of WAITS_MS) {
+        await this.#clock.wait(pause);
+        const entry = await this.#read(store, key);
+        if (entry && isFresh(entry, this.#clock.now())) return this.#remember(key, entry, 'hit');
+      }
       // The holder is slow or has failed: no request waits for it again.
-      if (stale) return this.#remember(key, { ...stale, leaseUntil: item?.leaseUntil ?? now + leaseMs }, 'stale');
+      if (stale) return this.#remember(key, { ...stale, leaseUntil: found?.leaseUntil ?? now + leaseMs }, 'stale');
     }
     try {
-      return await this.#load(key, policy, store, load, stale);
+      return await this.#load(key, policy, load, stale);
     } catch (error) {
-      return this.#failed(key, policy, store, { error, stale, lease });
+      const failedAt = this.#clock.now();
+      if (error instanceof ApiError && error.status === 404) {
+        await store?.write(key, this.#remember(key, createNotFoundEntry(error, failedAt), 'miss').entry);
+        throw error;
+      }
+      if (!stale || (error instanceof ApiError && error.status < 500)) {
+        if (lease !== undefined) await store?.release(key, lease);
+        throw error;
+      }
+      this.#telemetry[levelOf(error)]('refresh failed, serving stale', { key, error });
+      return this.#remember(key, { ...stale, leaseUntil: failedAt + leaseMs }, 'stale');
     }
   }
 
-  async #load(key: string, policy: CachePolicy, store: SharedStore, load: Load, stale?: CacheEntry): Promise<Cached> {
+  async #load(key: string, policy: CachePolicy, load: Load, stale?: CacheEntry): Promise<Cached> {
     const started = performance.now();
     // Data is dated from when the load began, not from when it ended.
     const now = this.#clock.now();
@@ -159,42 +164,15 @@ export class Cache {
     const entry = createEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
     if (loaded.value !== undefined) this.#values.set(entry, loaded.value);
     // A write that takes too long is not waited for.
-    await inTime(store.write(key, entry), this.#clock).catch(() => {});
+    if (policy.shared && this.#table) await inTime(this.#table.write(key, entry), this.#clock).catch(() => {});
     const cached = this.#remember(key, entry, stateOf(loaded));
     // A body made from cached values took no time of the source.
     return { ...cached, ...(cached.state === 'miss' && { loadMs }) };
   }
 
-  async #failed(
-    key: string,
-    { leaseMs = LEASE_MS }: CachePolicy,
-    store: SharedStore,
-    { error, stale, lease }: { error: unknown; stale: CacheEntry | undefined; lease: string | undefined },
-  ): Promise<Cached> {
-    const now = this.#clock.now();
-    if (error instanceof ApiError && error.status === 404) {
-      await store.write(key, this.#remember(key, createNotFoundEntry(error, now), 'miss').entry);
-      throw error;
-    }
-    if (!stale || (error instanceof ApiError && error.status < 500)) {
-      if (lease !== undefined) await store.release(key, lease);
-      throw error;
-    }
-    this.#telemetry[levelOf(error)]('refresh failed, serving stale', { key, error });
-    return this.#remember(key, { ...stale, leaseUntil: now + leaseMs }, 'stale');
-  }
-
-  async #waitForHolder(store: SharedStore, key: string): Promise<CacheEntry | undefined> {
-    for (const pause of WAITS_MS) {
-      await this.#clock.wait(pause);
-      const entry = await store.read(key);
-      if (entry && isFresh(entry, this.#clock.now())) return entry;
-    }
-    return undefined;
-  }
-
-  /** The entry, or undefined if it cannot be decoded. */
-  #checked(key: string, entry: CacheEntry | undefined): CacheEntry | undefined {
+  /** The entry of the table, or undefined if it cannot be decoded. */
+  async #read(store: SharedStore | undefined, key: string): Promise<CacheEntry | undefined> {
+    const entry = await store?.read(key);
     try {
       if (entry?.contentType === VALUE_TYPE) this.#valueOf(entry);
       return entry;

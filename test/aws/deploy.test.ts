@@ -8,13 +8,14 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { CloudFormationCustomResourceEvent as Event } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalServer } from '../../infra/devnet/listen.ts';
+import { TABLE_NAMES } from '../../infra/local/dynamodb.ts';
 import { OTHER_PATHS } from '../../lib/api/paths.ts';
 import { TableStore } from '../../lib/cache/table.ts';
 import { HistoryStore } from '../../lib/history/history-store.ts';
-import { systemClock } from '../../lib/runtime/clock.ts';
+import { readConfig } from '../../lib/runtime/config.ts';
+import { createContext } from '../../lib/runtime/context.ts';
 import { DynamoTable } from '../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../lib/tables/table-schemas.ts';
-import { GUARD_MS } from '../support/guard.ts';
 import { startServer } from '../support/servers.ts';
 import { recordingTelemetry } from '../support/telemetry.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -189,7 +190,8 @@ const historyIn = (table: string) => new HistoryStore(new DynamoTable(client, ta
 const pointsIn = (table: string) => historyIn(table).points('1h', POINT.timestamp, POINT.timestamp);
 test('the tables accept leases and points, each only once', async () => {
   const [, cacheTable = ''] = [...deployed].find(([id]) => id.startsWith('CacheTable')) ?? [];
-  const cache = new TableStore(client, cacheTable, recordingTelemetry(), systemClock, GUARD_MS);
+  const config = readConfig({ ...TABLE_NAMES, CACHE_TABLE: cacheTable });
+  const cache = new TableStore(client, createContext(config, recordingTelemetry()));
   expect(await cache.lease('key', undefined, 600_000)).toEqual(expect.any(String));
   expect(await cache.lease('key', undefined, 600_000)).toBeUndefined();
   const history = historyIn(`staking-data-${STAGE}-history`);

@@ -1,4 +1,4 @@
-import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { type LocalDynamoDB, useDynamoDB } from '../../infra/local/dynamodb.ts';
 import { LedgerStore } from '../../lib/ledger/ledger-store.ts';
@@ -29,13 +29,17 @@ export function openLedger(
 /** Makes a cached item this many seconds old, and stale. */
 export async function makeStale(key: string, seconds: number, now = Date.now()): Promise<void> {
   const client = new DynamoDBClient({});
-  const then = now - seconds * 1_000;
-  const { Item } = await client.send(new GetItemCommand({ TableName: 'cache', Key: { pk: { S: key } } }));
-  if (!Item?.body?.B || !Item.entry?.S) throw new Error(`${key} is not in the cache`);
-  const text = JSON.stringify({ ...JSON.parse(Item.entry.S), storedAt: then, freshUntil: then });
-  const times = { storedAt: { N: String(then) }, freshUntil: { N: String(then) } };
-  const stale = { ...Item, ...times, entry: { S: text } };
-  await client.send(new PutItemCommand({ TableName: 'cache', Item: stale }));
+  const past = { N: String(now - seconds * 1_000) };
+  const { Attributes } = await client.send(
+    new UpdateItemCommand({
+      TableName: 'cache',
+      Key: { pk: { S: key } },
+      UpdateExpression: 'SET freshUntil = :past, storedAt = :past',
+      ExpressionAttributeValues: { ':past': past },
+      ReturnValues: 'ALL_OLD',
+    }),
+  );
+  if (!Attributes?.body) throw new Error(`${key} is not in the cache`);
   client.destroy();
 }
 

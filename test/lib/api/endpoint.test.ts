@@ -6,7 +6,6 @@ import { createHandler, defineEndpoint, type Handler } from '../../../lib/api/en
 import { unit } from '../../../lib/api/fields.ts';
 import type { Services } from '../../../lib/api/services.ts';
 import { Cache, type Dataset, type RequestContext } from '../../../lib/cache/cache.ts';
-import { NO_TABLE } from '../../../lib/cache/cache-entry.ts';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS } from '../../../lib/runtime/context.ts';
 import { deadline, deadlineExceeded, optionally } from '../../../lib/runtime/deadline.ts';
@@ -25,7 +24,7 @@ let context: Services;
 beforeEach(() => {
   telemetry = recordingTelemetry();
   clock = systemClock;
-  const cache = new Cache('test', NO_TABLE, telemetry);
+  const cache = new Cache('test', undefined, telemetry);
   context = contextOf(cache);
 });
 

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Cache } from '../../../lib/cache/cache.ts';
 import type { Cached, Loaded } from '../../../lib/cache/cache-entry.ts';
-import { TableStore } from '../../../lib/cache/table.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { decode } from '../../../lib/values/encoding.ts';
-import { GUARD_MS } from '../../support/guard.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
+import { storeOf } from './fleet.ts';
 
 /**
  * Several containers at the same time, on a real table engine. The other files of this folder test one container to the
@@ -37,7 +36,7 @@ function container({ clockOffsetMs = 0, patience = 1 } = {}) {
     unix: () => NOW + clock.offset - clock.back,
     wait: (ms: number) => systemClock.wait(ms * patience),
   };
-  const cache = new Cache('test', new TableStore(tables.client, 'cache', telemetry, own, GUARD_MS), telemetry, own);
+  const cache = new Cache('test', storeOf(tables.client, telemetry, own), telemetry, own);
   return { cache, telemetry, clock };
 }
 

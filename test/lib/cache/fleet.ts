@@ -1,7 +1,14 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, jest } from '@jest/globals';
 import { Cache } from '../../../lib/cache/cache.ts';
+import { TableStore } from '../../../lib/cache/table.ts';
+import type { Clock } from '../../../lib/runtime/clock.ts';
+import { readConfig } from '../../../lib/runtime/config.ts';
+import { createContext, ENDPOINT_LIMITS } from '../../../lib/runtime/context.ts';
+import type { Telemetry } from '../../../lib/runtime/telemetry.ts';
 import type { encode } from '../../../lib/values/encoding.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
+import { GUARD_MS } from '../../support/guard.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
 import { type MapTable, mapTable } from './map-table.ts';
 
@@ -49,4 +56,15 @@ export function fleetForEachTest(): Fleet {
     jest.restoreAllMocks();
   });
   return fleet;
+}
+
+/** The table of the environment, whose attempts may take so many ms. */
+export function storeOf(
+  client: DynamoDBClient,
+  telemetry: Telemetry,
+  clock: Clock,
+  cacheTableMs = GUARD_MS,
+): TableStore {
+  const limits = { ...ENDPOINT_LIMITS, cacheTableMs };
+  return new TableStore(client, createContext(readConfig(process.env), telemetry, { clock, limits }));
 }

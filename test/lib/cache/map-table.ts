@@ -1,4 +1,5 @@
-import type { CacheEntry, SharedStore } from '../../../lib/cache/cache-entry.ts';
+import type { CacheEntry } from '../../../lib/cache/cache-entry.ts';
+import type { SharedStore } from '../../../lib/cache/table.ts';
 import type { Clock } from '../../../lib/runtime/clock.ts';
 
 export interface MapTable extends SharedStore {

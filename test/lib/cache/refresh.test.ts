@@ -150,17 +150,6 @@ describe('an entry that expired a minute ago', () => {
   });
 });
 
-test('a clock that goes back ends the lease of a failed refresh', async () => {
-  const cache = fleet.container();
-  const origin = source();
-  await cache.get('key', OWN, origin.load);
-  fleet.clock.skip(10 * SECOND);
-  const down = () => Promise.reject(new Error('down'));
-  expect((await cache.get('key', OWN, down)).state).toBe('stale');
-  fleet.clock.skip(-HOUR);
-  expect((await cache.get('key', OWN, origin.load)).state).toBe('miss');
-});
-
 describe('a refresh that fails', () => {
   test.each(['memory', 'the table'])('serves the stale entry of %s for 24 hours, to the millisecond', async (place) => {
     const cache = fleet.container();

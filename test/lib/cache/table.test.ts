@@ -1,14 +1,14 @@
 import { DynamoDBClient, type DynamoDBClientConfig, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { CacheEntry } from '../../../lib/cache/cache-entry.ts';
-import { TableStore } from '../../../lib/cache/table.ts';
+import type { TableStore } from '../../../lib/cache/table.ts';
 import { encode } from '../../../lib/values/encoding.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
-import { GUARD_MS } from '../../support/guard.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
 import { type RecordingTelemetry, recordingTelemetry } from '../../support/telemetry.ts';
+import { storeOf } from './fleet.ts';
 
 /** The cache table alone, on a real engine, with a clock that tests move by hand. */
 
@@ -28,12 +28,12 @@ let keys = 0;
 beforeEach(() => {
   clock = testClock();
   telemetry = recordingTelemetry();
-  store = new TableStore(tables.client, 'cache', telemetry, clock, GUARD_MS);
+  store = storeOf(tables.client, telemetry, clock);
   key = `table-${++keys}`;
 });
 
 /** The table through another client. */
-const storeOf = (client: DynamoDBClient, by = clock) => new TableStore(client, 'cache', telemetry, by, TIMEOUT_MS);
+const through = (client: DynamoDBClient, by = clock) => storeOf(client, telemetry, by, TIMEOUT_MS);
 
 /** Another client, closed after the test. */
 function clientOf(config: DynamoDBClientConfig): DynamoDBClient {
@@ -120,7 +120,7 @@ describe('a lease', () => {
     await store.lease(key, await store.read(key), LEASE_MS);
     const seen = (await store.read(key)) as CacheEntry;
     expect(seen.leaseUntil).toBe(clock.now() + LEASE_MS);
-    const elsewhere = storeOf(clientOf({ endpoint: 'http://127.0.0.1:1' }));
+    const elsewhere = through(clientOf({ endpoint: 'http://127.0.0.1:1' }));
     expect(await elsewhere.lease(key, seen, LEASE_MS)).toBeUndefined();
     clock.skip(LEASE_MS - 1);
     expect(await elsewhere.lease(key, seen, LEASE_MS)).toBeUndefined();
@@ -131,7 +131,7 @@ describe('a lease', () => {
 
   test('of a container whose clock is ahead is ignored', async () => {
     const ahead = testClock(clock.now() + 1);
-    await storeOf(tables.client, ahead).lease(key, undefined, LEASE_MS);
+    await through(tables.client, ahead).lease(key, undefined, LEASE_MS);
     expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
     const seen = entryOf('{}', { freshUntil: clock.now(), leaseUntil: clock.now() + LEASE_MS + 1 });
     await store.write(key, seen);
@@ -191,7 +191,7 @@ describe('a table that fails', () => {
         response.end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"no table"}');
       }),
     );
-    return storeOf(clientOf({ endpoint: server.url }));
+    return through(clientOf({ endpoint: server.url }));
   };
 
   test('is not asked again for 5 s, with one warning, while each container refreshes for itself', async () => {
@@ -233,7 +233,7 @@ test.each([
   const recording = {
     send: async (_: unknown, { requestTimeout }: { requestTimeout: number }) => given.push(requestTimeout),
   };
-  await storeOf(recording as unknown as DynamoDBClient).write(key, entryOf('', { body: Buffer.alloc(bytes) }));
+  await through(recording as unknown as DynamoDBClient).write(key, entryOf('', { body: Buffer.alloc(bytes) }));
   expect(given).toEqual([expected]);
 });
 
@@ -248,7 +248,7 @@ test('a body of 390,000 bytes is stored, and one byte more is not', async () => 
 });
 
 test('a table that fails does not answer a ping', async () => {
-  expect([await store.ping(), await storeOf(clientOf({ endpoint: 'http://127.0.0.1:1' })).ping()]).toEqual([
+  expect([await store.ping(), await through(clientOf({ endpoint: 'http://127.0.0.1:1' })).ping()]).toEqual([
     true,
     false,
   ]);

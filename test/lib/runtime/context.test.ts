@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createServices } from '../../../lib/api/services.ts';
 import { Cache, withDatasets } from '../../../lib/cache/cache.ts';
-import { NO_TABLE } from '../../../lib/cache/cache-entry.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
@@ -24,7 +23,7 @@ test('services are opened once for a context, also for the copies that requests 
 test('services that are given replace the opened ones, also for other services', async () => {
   const { opened } = startContainer(settings);
   const { config, telemetry, ledger } = opened;
-  const cache = new Cache('test', NO_TABLE, telemetry);
+  const cache = new Cache('test', undefined, telemetry);
   await cache.value('addresses', { freshSeconds: 60 }, async () => 'cached');
   const given = createServices(config, telemetry, { cache, ledger });
   expect(given).toMatchObject({ cache, ledger });
