@@ -13,7 +13,7 @@ import { inParallel } from '../runtime/parallel.ts';
 import { chunked } from '../values/arrays.ts';
 import { type Item, marshall, unmarshall } from './attributes.ts';
 import { conditional, dynamoDB } from './dynamodb.ts';
-import type { Position, RangeOptions, Row, SeriesTable } from './series-table.ts';
+import type { Position, RangeOptions, Row, SeriesTable, Value } from './series-table.ts';
 import { orUnavailable, type TableSchema } from './table-schemas.ts';
 
 const PARALLEL_WRITES = 8;
@@ -51,7 +51,7 @@ export class DynamoTable implements SeriesTable {
   }
 
   async #get(series: string, position: Position, isConsistent: boolean): Promise<Row | undefined> {
-    const key = { TableName: this.#name, Key: this.#key(series, position), ConsistentRead: isConsistent };
+    const key = { TableName: this.#name, Key: marshall(this.#key(series, position)), ConsistentRead: isConsistent };
     const { Item } = await orUnavailable(this.#form, this.#client.send(new GetItemCommand(key)));
     return Item && unmarshall(Item);
   }
@@ -82,13 +82,13 @@ export class DynamoTable implements SeriesTable {
   }
 
   putIfAbsent(row: Row): Promise<boolean> {
-    const command = new PutItemCommand({
-      TableName: this.#name,
-      Item: marshall(row),
-      ConditionExpression: 'attribute_not_exists(#series)',
-      ExpressionAttributeNames: { '#series': this.#form.series },
-    });
-    return conditional(this.#client.send(command));
+    return this.#putIf(`attribute_not_exists(${this.#form.series})`, row);
+  }
+
+  #putIf(ConditionExpression: string, row: Row, version?: Value): Promise<boolean> {
+    const values = version !== undefined && { ExpressionAttributeValues: marshall({ ':version': version }) };
+    const put = { TableName: this.#name, Item: marshall(row), ConditionExpression, ...values };
+    return conditional(this.#client.send(new PutItemCommand(put)));
   }
 
   /** Writes in batches, which take a tenth of the work of single puts. */
@@ -103,16 +103,9 @@ export class DynamoTable implements SeriesTable {
       const { [VERSION]: version, ...own } = known ?? {};
       const changed = change(own);
       if (!changed) return false;
-      const key = { [this.#form.series]: series, [this.#form.position]: position };
+      const row = { ...own, ...changed, ...this.#key(series, position), [VERSION]: Number(version ?? 0) + 1 };
       const isSame = version === undefined ? `attribute_not_exists(${VERSION})` : `${VERSION} = :version`;
-      const command = new PutItemCommand({
-        TableName: this.#name,
-        Item: marshall({ ...own, ...changed, ...key, [VERSION]: Number(version ?? 0) + 1 }),
-        ConditionExpression: known ? isSame : 'attribute_not_exists(#series)',
-        ...(!known && { ExpressionAttributeNames: { '#series': this.#form.series } }),
-        ...(version !== undefined && { ExpressionAttributeValues: marshall({ ':version': version }) }),
-      });
-      if (await conditional(this.#client.send(command))) return true;
+      if (await (known ? this.#putIf(isSame, row, version) : this.putIfAbsent(row))) return true;
     }
     throw new Error(`a row of the table ${this.#name} changes all the time: ${series} ${position}`);
   }
@@ -125,16 +118,13 @@ export class DynamoTable implements SeriesTable {
       const { UnprocessedItems } = await this.#client.send(command);
       left = UnprocessedItems?.[this.#name] ?? [];
       if (left.length === 0) return;
-      if (attempt === MAX_BATCH_ATTEMPTS)
-        throw new ApiError(
-          'UPSTREAM_UNAVAILABLE',
-          `${this.#form.what} is throttled: ${left.length} items were not written.`,
-        );
+      const detail = `${this.#form.what} is throttled: ${left.length} items were not written.`;
+      if (attempt === MAX_BATCH_ATTEMPTS) throw new ApiError('UPSTREAM_UNAVAILABLE', detail);
       await this.#clock.wait(FIRST_PAUSE_MS * 2 ** attempt * Math.random());
     }
   }
 
-  #key(series: string, position: Position): Item {
-    return marshall({ [this.#form.series]: series, [this.#form.position]: position });
+  #key(series: string, position: Position): Row {
+    return { [this.#form.series]: series, [this.#form.position]: position };
   }
 }

@@ -6,8 +6,6 @@ import type { Row, Value } from './series-table.ts';
 
 export type Warn = Telemetry['warn'];
 
-const MAX_LOGGED = 500;
-
 /** The kinds of damage that each process has reported: every later request reads the same rows. */
 const reported = new WeakMap<Warn, Set<string>>();
 
@@ -23,19 +21,13 @@ export function intact<T>(rows: readonly Row[], parse: (row: Row) => T, warn: Wa
     }
   });
   const [first] = damaged;
-  if (first && isFirstReport(String(first.error), warn)) {
-    const row = JSON.stringify(marshall(first.row)).slice(0, MAX_LOGGED);
+  const known = reported.get(warn) ?? new Set();
+  if (first && !known.has(String(first.error))) {
+    reported.set(warn, known.add(String(first.error)));
+    const row = JSON.stringify(marshall(first.row)).slice(0, 500);
     warn('damaged rows of a table are treated as missing', { count: damaged.length, row, error: first.error });
   }
   return parsed;
-}
-
-function isFirstReport(damage: string, warn: Warn): boolean {
-  const known = reported.get(warn) ?? new Set();
-  reported.set(warn, known);
-  const isFirst = !known.has(damage);
-  known.add(damage);
-  return isFirst;
 }
 
 /** A text of the given form. Throws RangeError otherwise. */
