@@ -139,7 +139,7 @@ export class Chain {
 
   #snapshot(tag: BlockTag): Snapshot {
     const proof = tag === 'latest' ? undefined : guardianCall(this.network);
-    return new Snapshot(this.rpc, this.network.multicall3, tag, proof);
+    return new Snapshot(this.rpc, tag, proof);
   }
 
   #stateOf(runner: Snapshot, addresses: ProtocolAddresses): ProtocolState {

@@ -10,6 +10,7 @@
 
 import { makeError, type TransactionRequest } from 'ethers';
 import { ApiError } from '../runtime/errors.ts';
+import { MULTICALL3 } from '../runtime/networks.ts';
 import { packed } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { requireHex, toWord, WORD } from './abi-words.ts';
@@ -72,7 +73,6 @@ export class Snapshot implements Runner {
   /** There are no names to resolve, transactions to send or events to listen to. */
   readonly provider = null;
   readonly #rpc: ChainRpc;
-  readonly #multicall: string;
   /** The block's number as soon as it is known. */
   #tag: BlockTag;
   readonly #proof: readonly InnerCall[];
@@ -84,9 +84,8 @@ export class Snapshot implements Runner {
   #namedBy: Provider | undefined;
 
   /** `proof`: a call that returns zero only from nodes that lack a past state and read zeros instead. */
-  constructor(rpc: ChainRpc, multicall: string, tag: BlockTag = 'latest', proof?: InnerCall) {
+  constructor(rpc: ChainRpc, tag: BlockTag = 'latest', proof?: InnerCall) {
     this.#rpc = rpc;
-    this.#multicall = multicall;
     this.#tag = tag;
     this.#proof = proof ? [proof] : [];
   }
@@ -202,9 +201,9 @@ export class Snapshot implements Runner {
   /** Reads a batch, and its block. */
   async #aggregate(batch: readonly Inner[]): Promise<Batch> {
     const tag = this.#tag;
-    const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: this.#multicall, data }));
+    const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: MULTICALL3, data }));
     const calls = [...head, ...this.#proof, ...batch.map(({ call }) => call)];
-    const multicall = { to: this.#multicall, data: encodeAggregate3(calls) };
+    const multicall = { to: MULTICALL3, data: encodeAggregate3(calls) };
     const parse = ([outcome]: unknown[], provider: Provider) => {
       const [number, timestamp, ...others] = decodeAggregate3(requireHex(requireResult(outcome)), calls.length);
       const block = toBlock(number, timestamp);

@@ -85,7 +85,7 @@ export async function completeEntries(
   for (const group of chunked([...Map.groupBy(partialEntries, ({ block }) => block)], BLOCKS_AT_ONCE))
     await Promise.all(
       group.flatMap(([block, ofBlock]) => {
-        const at = (number: number) => new Snapshot(rpc, network.multicall3, number, guardianCall(network));
+        const at = (number: number) => new Snapshot(rpc, number, guardianCall(network));
         const states = { after: at(block), before: at(block - 1), storage: network.storage, ofBlock };
         return ofBlock.map(async (entry) => {
           const missing = await ifAnswered(READS[entry.type]?.(entry, states) ?? Promise.resolve({}));

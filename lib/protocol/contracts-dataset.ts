@@ -7,7 +7,7 @@ import { CONTRACT_NAMES, type ProtocolState, readAddresses } from '../chain/chai
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { EXCHANGES } from '../prices/exchanges.ts';
 import { ifAvailable } from '../runtime/if-known.ts';
-import { contractsAround, type Network } from '../runtime/networks.ts';
+import { contractsAround, MULTICALL3, type Network } from '../runtime/networks.ts';
 
 /** Registered contracts that are not read by name. They get a part of each cycle's GGP, as the cycle's events show. */
 const CLAIMANTS = ['ClaimProtocolDAO', 'MultisigManager'] as const;
@@ -98,7 +98,7 @@ function addressesOf(network: Network): [string, string][] {
       ...around,
       Timelock: network.timelock,
     }).flatMap(([name, address]): [string, string][] => (address ? [[name, address]] : [])),
-    ['Multicall3', network.multicall3],
+    ['Multicall3', MULTICALL3],
     ...EXCHANGES.flatMap(({ name, factories }) =>
       (factories[network.name] ?? []).flatMap((factory): [string, string][] => [
         [`${name} ${factory.kind} factory`, factory.address],

@@ -25,8 +25,6 @@ const wholeNumber = (meaning: string) =>
 
 const tableName = z.string({ error: 'must be the name of a DynamoDB table' }).check(z.regex(/^[\w.-]{3,255}$/));
 
-const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/;
-
 const Environment = z.object({
   NETWORK: z._default(
     z.enum(['devnet', 'fuji', 'avalanche', 'mainnet'], {
@@ -48,13 +46,7 @@ const Environment = z.object({
   RELEASE: z._default(z.string(), 'local'),
   STAGE: z.optional(z.string()),
   // Read by lib/api/http/response.ts, also for answers that need no settings.
-  ENDS_ON: z.optional(
-    z.string().check(
-      z.refine((text) => DAY_FORM.test(text) && Number.isFinite(Date.parse(text)), {
-        error: 'must be a day, such as 2026-12-31',
-      }),
-    ),
-  ),
+  ENDS_ON: z.optional(z.iso.date({ error: 'must be a day, such as 2026-12-31' })),
 });
 
 const DEFAULT_HOURLY_DAYS = 90;

@@ -21,11 +21,7 @@ const ON_MAINNET: Readonly<Record<string, string>> = {
 
 /** By address (lower case). */
 export function createLabels({ name, withdrawQueue, pstAvax, assetLocker }: Network): ReadonlyMap<string, string> {
-  const own = { 'Withdrawal queue': withdrawQueue, pstAVAX: pstAvax, 'Locked tokens': assetLocker };
-  return new Map(
-    [
-      ...Object.entries(own).flatMap(([label, address]): [string, string][] => (address ? [[address, label]] : [])),
-      ...(name === 'avalanche' ? Object.entries(ON_MAINNET) : []),
-    ].map(([address, label]) => [address.toLowerCase(), label]),
-  );
+  const own = { [withdrawQueue]: 'Withdrawal queue', [pstAvax ?? '']: 'pstAVAX', [assetLocker ?? '']: 'Locked tokens' };
+  const all = Object.entries({ ...own, ...(name === 'avalanche' && ON_MAINNET) });
+  return new Map(all.filter(([address]) => address).map(([address, label]) => [address.toLowerCase(), label]));
 }

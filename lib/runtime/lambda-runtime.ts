@@ -38,31 +38,28 @@ export function createRuntime<Services extends Context>(
 ): Runtime<Services> {
   let opened: Promise<Opened<Services>> | undefined;
   const open = async (previous?: Opened<Services>): Promise<Opened<Services>> => {
-    try {
-      const { SECRET_ID } = process.env;
-      const variables = SECRET_ID ? await readSecret(SECRET_ID) : {};
-      const secret = JSON.stringify(variables);
-      const isSame = previous?.secret === secret;
-      const context = isSame ? previous.context : create(readConfig(variables, process.env), telemetry);
-      return { context, secret, readAt: clock.now() };
-    } catch (error) {
-      if (!previous) {
-        opened = undefined;
-        throw error;
-      }
-      telemetry.warn('the secret cannot be read or is invalid, keeping the previous one', { error });
-      return { ...previous, readAt: clock.now() };
-    }
+    const { SECRET_ID } = process.env;
+    const variables = SECRET_ID ? await readSecret(SECRET_ID) : {};
+    const secret = JSON.stringify(variables);
+    const isSame = previous?.secret === secret;
+    const context = isSame ? previous.context : create(readConfig(variables, process.env), telemetry);
+    return { context, secret, readAt: clock.now() };
   };
   return {
     telemetry,
     clock,
     async context() {
-      opened ??= open();
+      opened ??= open().catch((error) => {
+        opened = undefined;
+        throw error;
+      });
       const current = await opened;
       if (!process.env.SECRET_ID || clock.now() - current.readAt < SECRET_MS) return current.context;
       // Awaited, not done after the response: Lambda freezes the process then.
-      opened = open(current);
+      opened = open(current).catch((error) => {
+        telemetry.warn('the secret cannot be read or is invalid, keeping the previous one', { error });
+        return { ...current, readAt: clock.now() };
+      });
       return (await opened).context;
     },
   };

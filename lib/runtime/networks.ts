@@ -27,7 +27,6 @@ export interface Network {
   xAvax?: string;
   assetLocker?: string;
   timelock?: string;
-  multicall3: string;
   /** Unix seconds of the Helicon upgrade, which lowered the reward rate of new validations and raised the uptime needed. */
   heliconTime: number;
   rpcUrls: readonly string[];
@@ -51,7 +50,7 @@ export function writePageOf({ explorer }: Network, name: string, address: string
 }
 
 /** The same address on every chain that has it. https://github.com/mds1/multicall */
-const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
+export const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const DATA_API = 'https://data-api.avax.network';
 
 export const NETWORKS: Record<NetworkName, Network> = {
@@ -84,7 +83,6 @@ export const NETWORKS: Record<NetworkName, Network> = {
     xAvax: '0x36213ca1483869c5616be738Bf8da7C9B34Ace8d',
     assetLocker: '0xd7c8f6A6b4F2389464aaaBDf57BD864f9dcbD07B',
     timelock: '0xcd385F1947D532186f3F6aaa93966E3e9C14af41',
-    multicall3: MULTICALL3,
     // 2026-09-22 15:00 UTC, avalanchego v1.15.0
     heliconTime: 1_790_089_200,
     rpcUrls: [
@@ -109,7 +107,6 @@ export const NETWORKS: Record<NetworkName, Network> = {
     usdc: ['0xB6076C93701D6a07266c31066B298AeC6dd65c2d'],
     avaxUsdFeed: '0x5498BB86BC934c8D34FDA08E81D444153d0D06aD',
     timelock: '0x07f025229B68500459d902942E40041B546671C8',
-    multicall3: MULTICALL3,
     // 2026-07-28 15:00 UTC, avalanchego v1.15.0-fuji
     heliconTime: 1_785_250_800,
     rpcUrls: ['https://api.avax-test.network/ext/bc/C/rpc', 'https://avalanche-fuji-c-chain-rpc.publicnode.com'],
@@ -136,7 +133,6 @@ export const NETWORKS: Record<NetworkName, Network> = {
     xAvax: '0x9A676e781A523b5d0C0e43731313A708CB607508',
     assetLocker: '0x67d269191c92Caf3cD7723F116c85e6E9bf55933',
     timelock: '0x7a2088a1bFc9d81c55368AE168C2C02570cB814F',
-    multicall3: MULTICALL3,
     heliconTime: 1_790_089_200,
     rpcUrls: [],
     pChainUrls: [],

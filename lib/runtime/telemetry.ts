@@ -16,12 +16,6 @@ export interface Telemetry {
   flush(): void;
 }
 
-const UNITS: Record<string, (typeof MetricUnit)[keyof typeof MetricUnit]> = {
-  LedgerMismatch: MetricUnit.Count,
-  LedgerLag: MetricUnit.Count,
-  LedgerStuck: MetricUnit.Count,
-};
-
 export const METRICS_NAMESPACE = 'StakingDataService';
 
 /** Telemetry through Powertools. The service name, which tells stages apart, is in POWERTOOLS_SERVICE_NAME. */
@@ -33,7 +27,8 @@ export function powertoolsTelemetry(): Telemetry {
     warn: (message, fields) => logger.warn(message, fields),
     error: (message, fields) => logger.error(message, fields),
     count: (metric) => metrics.addMetric(metric, MetricUnit.Count, 1),
-    record: (metric, value) => metrics.addMetric(metric, UNITS[metric] ?? MetricUnit.Seconds, value),
+    record: (metric, value) =>
+      metrics.addMetric(metric, metric.startsWith('Ledger') ? MetricUnit.Count : MetricUnit.Seconds, value),
     attempt: (provider, outcome) => logger.debug('upstream attempt', { provider, outcome }),
     // Without metrics to publish, Powertools would write a warning.
     flush: () => {

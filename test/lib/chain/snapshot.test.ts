@@ -7,11 +7,11 @@ import { Snapshot } from '../../../lib/chain/snapshot.ts';
 import { RpcTooLarge } from '../../../lib/chain/upstream/failures.ts';
 import type { Provider } from '../../../lib/chain/upstream/provider.ts';
 import { ApiError } from '../../../lib/runtime/errors.ts';
+import { MULTICALL3 } from '../../../lib/runtime/networks.ts';
 import { decodeCalls, encodeResults } from '../../support/contracts.ts';
 
 /** Batches and their limits, on a simulated chain. Requests and answers are decoded and encoded by hand. */
 
-const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11';
 const TO = `0x${'11'.repeat(20)}`;
 const HEAD = { number: 95_044_397, timestamp: 1_789_158_328 };
 
@@ -61,7 +61,7 @@ function answerOf(call: string, tag: string) {
 const rpc = {
   async batch({ calls, parse, gas = 0 }: RpcRequest<unknown>): Promise<unknown> {
     const [{ method, params }] = calls as unknown as [Call];
-    expect([method, params[0].to]).toEqual(['eth_call', MULTICALL]);
+    expect([method, params[0].to]).toEqual(['eth_call', MULTICALL3]);
     const all = decodeCalls(params[0].data);
     const [number, timestamp, ...own] = all;
     expect([number, timestamp]).toEqual([GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP]);
@@ -78,7 +78,7 @@ const rpc = {
   },
 };
 
-const latest = () => new Snapshot(rpc as unknown as ChainRpc, MULTICALL);
+const latest = () => new Snapshot(rpc as unknown as ChainRpc);
 const call = (snapshot: Snapshot, index: number, gasLimit?: number) =>
   snapshot.call({ to: TO, data: data(index), ...(gasLimit !== undefined && { gasLimit }) });
 const calls = (snapshot: Snapshot, count: number, gasLimit?: number) =>

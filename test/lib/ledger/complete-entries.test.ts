@@ -7,7 +7,7 @@ import type { RpcCall } from '../../../lib/chain/upstream/json-rpc.ts';
 import type { Provider } from '../../../lib/chain/upstream/provider.ts';
 import { completeEntries } from '../../../lib/ledger/complete-entries.ts';
 import type { PartialEntry } from '../../../lib/ledger/contract-events.ts';
-import { NETWORKS } from '../../../lib/runtime/networks.ts';
+import { MULTICALL3, NETWORKS } from '../../../lib/runtime/networks.ts';
 import { placeOf } from '../../../lib/values/block.ts';
 import { WAD } from '../../../lib/values/wad.ts';
 
@@ -25,7 +25,7 @@ const STATE = new Interface([
   'function getUint(bytes32 key) view returns (uint256)',
 ]);
 
-const { multicall3, storage, withdrawQueue } = NETWORKS.devnet;
+const { storage, withdrawQueue } = NETWORKS.devnet;
 const NODE = `0x${'0d'.repeat(20)}`;
 const POOL = `0x${'99'.repeat(20)}`;
 const ALICE = '0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1';
@@ -58,8 +58,8 @@ const TIME = 1_790_000_000;
 
 /** The answer of a contract at a block. */
 function answerAt(block: number, to: string, view: string, [argument]: readonly unknown[]): unknown {
-  if (to === multicall3 && view === 'getBlockNumber') return block;
-  if (to === multicall3 && view === 'getCurrentBlockTimestamp') return TIME;
+  if (to === MULTICALL3 && view === 'getBlockNumber') return block;
+  if (to === MULTICALL3 && view === 'getCurrentBlockTimestamp') return TIME;
   // For 3e18 shares more than the rounded rate would give.
   if (to === POOL && view === 'convertToAssets')
     return { [`${WAD}`]: WAD + BigInt(block), [`${3n * WAD}`]: 3n * WAD + 3n * BigInt(block) + 2n }[String(argument)];
@@ -80,7 +80,7 @@ function answerCall({ params }: RpcCall): string {
   const [calls] = STATE.decodeFunctionData('aggregate3', data);
   const results = calls.map(({ target, callData }: { target: string; callData: string }) => {
     const { name, args } = STATE.parseTransaction({ data: callData }) ?? {};
-    const to = [multicall3, storage, withdrawQueue].find((address) => address === target) ?? target.toLowerCase();
+    const to = [MULTICALL3, storage, withdrawQueue].find((address) => address === target) ?? target.toLowerCase();
     return [true, STATE.encodeFunctionResult(String(name), [answerAt(Number(block), to, String(name), args ?? [])])];
   });
   return STATE.encodeFunctionResult('aggregate3', [results]);
