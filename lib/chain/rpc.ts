@@ -106,10 +106,10 @@ export class ChainRpc {
 
   /** The answer that was read at a head. For `parse`: one whose head is too old is used only if no provider has a fresher one. */
   requireFresh<T>(answer: T, head: BlockRef, provider: Provider): T {
-    const leadSeconds = this.#requirePlausible(head, provider);
-    this.#options.onHead(head);
-    const { maxHeadAgeSeconds } = this.#options;
-    if (maxHeadAgeSeconds > 0 && -leadSeconds > maxHeadAgeSeconds) throw new StaleAnswer(answer, head.timestamp);
+    const { lead } = this.#plausible(head, provider);
+    const { maxHeadAgeSeconds, onHead } = this.#options;
+    onHead(head);
+    if (maxHeadAgeSeconds > 0 && -lead > maxHeadAgeSeconds) throw new StaleAnswer(answer, head.timestamp);
     return answer;
   }
 
@@ -117,48 +117,44 @@ export class ChainRpc {
   async heads(timeoutMs: number): Promise<{ name: string; latencyMs: number; head: BlockRef | undefined }[]> {
     const read = this.failover.providers.map(async (provider) => {
       const started = performance.now();
-      const [outcome] = await this.#outcomes(provider, [headerCall('latest')], timeoutMs).catch(() => []);
+      const [header] = await this.#outcomes(provider, [headerCall('latest')], timeoutMs).catch(() => []);
       const latencyMs = performance.now() - started;
       const check = () => {
         try {
-          const head = parseHeader(outcome);
-          this.#requirePlausible(head, provider);
-          return head;
+          return this.#plausible(parseHeader(header), provider).head;
         } catch {
           return undefined;
         }
       };
+      // Whether the clock is late shows when all have been read.
+      check();
       return { name: provider.name, latencyMs, check };
     });
-    const all = await Promise.all(read);
-    // Whether the clock is late shows when all have been read.
-    for (const { check } of all) check();
-    return all.map(({ check, ...provider }) => ({ ...provider, head: check() }));
+    return (await Promise.all(read)).map(({ check, ...provider }) => ({ ...provider, head: check() }));
   }
 
   /** The parsed answers to some requests, each as soon as a provider has it. */
   #sendAll(requests: readonly RpcRequest<unknown>[]): Promise<unknown>[] {
-    const answers = new Map(requests.map((request) => [request, Promise.withResolvers<unknown>()]));
-    const open = new Set(requests);
-    const errors = new Map<RpcRequest<unknown>, unknown>();
+    const pending = requests.map((request) => ({ request, error: undefined as unknown, ...Promise.withResolvers() }));
+    const open = new Set(pending);
     const sendOpen = async (provider: Provider, timeoutMs: number) => {
       const sent = [...open];
-      const calls = sent.flatMap((request) => request.calls);
+      const calls = sent.flatMap(({ request }) => request.calls);
       const outcomes = await this.#outcomes(provider, calls, timeoutMs);
       const failures: unknown[] = [];
-      for (const request of sent) {
+      for (const one of sent) {
+        const { request } = one;
         const own = outcomes.splice(0, request.calls.length);
         // Another provider may have answered meanwhile.
-        if (!open.has(request)) continue;
+        if (!open.has(one)) continue;
         try {
-          const answer = parsedOrFailure(own, () => request.parse(own, provider));
-          open.delete(request);
-          answers.get(request)?.resolve(answer);
+          one.resolve(parsedOrFailure(own, () => request.parse(own, provider)));
+          open.delete(one);
         } catch (error) {
           const isOwnBlock = error instanceof NoState && request.namedBy === provider;
           const failure = isOwnBlock ? new NoState({ cause: error, penaltyMs: PENALTY_MS }) : error;
           failures.push(failure);
-          if (!isStaler(errors.get(request), failure)) errors.set(request, failure);
+          if (!isStaler(one.error, failure)) one.error = failure;
         }
       }
       const error = failures.find((each) => each instanceof RpcTooLarge && each.mayDivide) ?? failures[0];
@@ -166,13 +162,11 @@ export class ChainRpc {
     };
     const gas = requests.reduce((sum, request) => sum + (request.gas ?? 0), 0);
     this.failover.request(sendOpen, Math.max(1, gas / GAS_OF_AN_ATTEMPT)).catch((failure: unknown) => {
-      for (const request of open) {
-        const own = errors.get(request);
-        if (own instanceof StaleAnswer) answers.get(request)?.resolve(own.answer);
-        else answers.get(request)?.reject(this.#failureOf(request, own, failure));
-      }
+      for (const { request, error, resolve, reject } of open)
+        if (error instanceof StaleAnswer) resolve(error.answer);
+        else reject(this.#failureOf(request, error, failure));
     });
-    return requests.map((request) => (answers.get(request) as PromiseWithResolvers<unknown>).promise);
+    return pending.map(({ promise }) => promise);
   }
 
   /** The error of a request, from its last one and that of its batch. */
@@ -200,18 +194,19 @@ export class ChainRpc {
     return outcomes;
   }
 
-  /** The seconds by which a head is ahead. Throws RangeError if it is too far: values read at it would count as the newest. */
-  #requirePlausible(head: BlockRef, provider: Provider): number {
+  /** A head, and the seconds by which it is ahead. Throws RangeError if it is too far: its values would count as the newest. */
+  #plausible(head: BlockRef, provider: Provider) {
     if (head.number === 0 || head.timestamp === 0) throw new RangeError('the genesis block as head');
     const { clock, maxHeadAgeSeconds, onLateClock } = this.#options;
     const lead = head.timestamp - clock.unix() / 1_000;
+    if (maxHeadAgeSeconds === 0) return { head, lead };
     this.#leads.set(provider, lead);
     // If all providers are ahead, it is this machine's clock that is late.
     const least = Math.min(...this.failover.providers.map((each) => this.#leads.get(each) ?? 0));
-    const late = maxHeadAgeSeconds > 0 && least > MAX_HEAD_LEAD ? least : 0;
+    const late = least > MAX_HEAD_LEAD ? least : 0;
     if (late > 0) onLateClock(Math.round(late));
-    if (maxHeadAgeSeconds > 0 && lead - late > MAX_HEAD_LEAD) throw new RangeError('a head ahead of the clock');
-    return lead - late;
+    if (lead - late > MAX_HEAD_LEAD) throw new RangeError('a head ahead of the clock');
+    return { head, lead: lead - late };
   }
 }
 
