@@ -51,7 +51,7 @@ export async function recordDistributions(
   );
   const sources = new Sources(chain, config.ledgerSources);
   const readAt = async (block: number): Promise<Rewards> => {
-    const read = await sources.settle(({ chain }) => readRewards(chain, block), undefined, true);
+    const read = await sources.settle(({ chain }) => readRewards(chain, block), { mayLack: true });
     if (read.sources < sources.quorum)
       await ledger.progress.update(coverage.generation, (state) => ({
         ...state,

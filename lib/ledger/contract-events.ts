@@ -1,16 +1,14 @@
 /** Turns logs into entries. */
 
 import type { AbiParameterToPrimitiveType, ParseAbiItem } from 'abitype';
-import { AbiCoder, concat, EventFragment, solidityPackedKeccak256, toBeHex, ZeroAddress } from 'ethers';
+import { EventFragment, solidityPackedKeccak256, ZeroAddress } from 'ethers';
 import { statusName } from '../contracts/minipool-statuses.ts';
 import { UNITS } from '../values/units.ts';
-import { type ContractName, type EventAbi, findEvent } from './event-abis.ts';
+import { type ContractName, type EventAbi, findEvent, INTERFACE } from './event-abis.ts';
 import { declarationOf, ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 import { inChain, type Place } from './ledger-entry.ts';
 import type { Emitters } from './registry.ts';
 import { Disputed } from './vote.ts';
-
-const ADDRESS_BYTES = 20;
 
 /** A log as `eth_getLogs` gives it. */
 export interface Log {
@@ -51,23 +49,19 @@ export function decodeLogs(logs: readonly Log[], emitters: Emitters): PartialEnt
   return [...transactions.values()].flatMap(decodeTransaction);
 }
 
-/**
- * Decodes the event of a log; undefined if its contract has no such event.
- * `Interface.parseLog` would hash signatures and addresses for each log and take several times as long.
- */
+/** Decodes the event of a log; undefined if its contract has no such event. */
 function parse(log: Log, emitter: ContractName | undefined): Event | undefined {
-  const [topic = '', ...indexed] = log.topics;
-  const event = emitter && findEvent(emitter, topic.toLowerCase());
-  if (!event) return undefined;
+  const fragment = emitter && findEvent(emitter, log.topics[0] ?? '');
+  if (!fragment) return undefined;
   try {
-    if (indexed.length !== event.indexed) throw new RangeError(`${indexed.length} indexed parameters`);
+    const indexed = fragment.inputs.filter((input) => input.indexed);
+    if (log.topics.length !== 1 + indexed.length) throw new RangeError(`${log.topics.length} topics`);
     // ethers does not type what it decodes, but the signatures do.
-    const values = AbiCoder.defaultAbiCoder().decode(event.parameters, concat([...indexed, log.data]));
-    const args = values.toObject();
-    for (const name of event.addresses) args[name] = toBeHex(args[name], ADDRESS_BYTES);
-    return { name: event.name, args, emitter, log } as unknown as Event;
+    const args = Object.entries(INTERFACE.decodeEventLog(fragment, log.data, log.topics).toObject());
+    const lower = args.map(([name, value]) => [name, typeof value === 'string' ? value.toLowerCase() : value]);
+    return { name: fragment.name, args: Object.fromEntries(lower), emitter, log } as unknown as Event;
   } catch (cause) {
-    throw undecodable(event.name, log, 'does not decode', { cause });
+    throw undecodable(fragment.name, log, 'does not decode', { cause });
   }
 }
 
@@ -82,9 +76,9 @@ function decodeTransaction(transaction: readonly Event[]): PartialEntry[] {
   // Generic, so that the type of the arguments follows from the name.
   return transaction.flatMap(<Name extends EventName>(event: Event<Name>, index: number) => {
     if (explained.has(event)) return [];
-    const decode = DECODERS[event.name];
+    const decode: ((event: InTransaction<Name>) => DecodedEntry | DecodedEntry[]) | undefined = DECODERS[event.name];
     const decoded = decode
-      ? decode(event.args, transaction.slice(0, index), transaction, event)
+      ? decode({ ...event, before: transaction.slice(0, index), all: transaction })
       : asDeclared(event.name, event.args);
     const { address: emitter, blockNumber, logIndex, transactionHash: txHash } = event.log;
     return [decoded ?? []].flat().map(({ type, logOffset = 0, ...fields }) => {
@@ -139,32 +133,28 @@ function asDeclared(name: string, args: object): DecodedEntry | undefined {
 /** A decoded entry. `logOffset` is the entry's log index minus that of its event; default 0. */
 type DecodedEntry = { type: EntryType; logOffset?: number } & { [field: string]: bigint | number | string | undefined };
 
-/** Decoders for entries that differ from their event. Each also gets the earlier events of the transaction, and all. */
-const DECODERS: {
-  [Name in EventName]?: (
-    args: Arguments[Name],
-    before: readonly Event[],
-    all: readonly Event[],
-    of: Pick<Event, 'emitter' | 'log'>,
-  ) => DecodedEntry | DecodedEntry[] | undefined;
-} = {
-  GGPRewardsClaimed: ({ to, amount }, before, _all, { log }) => {
+/** An event with the earlier events of its transaction, and all. */
+type InTransaction<Name extends EventName> = Event<Name> & { before: readonly Event[]; all: readonly Event[] };
+
+/** Decoders for entries that differ from their event. */
+const DECODERS: { [Name in EventName]?: (event: InTransaction<Name>) => DecodedEntry | DecodedEntry[] } = {
+  GGPRewardsClaimed: ({ name, args: { to, amount }, before, log }) => {
     const restaked = withdrawnForClaim(before) - amount;
-    if (restaked < 0n) throw undecodable('GGPRewardsClaimed', log, 'pays more than the contract has withdrawn');
+    if (restaked < 0n) throw undecodable(name, log, 'pays more than the contract has withdrawn');
     return { type: 'ggpRewardsClaimed', staker: to, amount, restaked };
   },
-  MinipoolStatusChanged: ({ nodeID, status }, before) =>
+  MinipoolStatusChanged: ({ args: { nodeID, status }, before }) =>
     statusName(Number(status)) === 'prelaunch' && !isNextCycle(nodeID, before)
       ? { type: 'minipoolCreated', nodeID }
       : { type: 'minipoolStatusChanged', nodeID, status: Number(status) },
-  NewRewardsCycleStarted: (_args, _before, all) => ({
+  NewRewardsCycleStarted: ({ all }) => ({
     type: 'rewardsCycleStarted',
     totalAmt: all.find((event) => event.name === 'GGPInflated')?.args.newTokens,
     ClaimNodeOp: all.find((event) => event.name === 'ClaimNodeOpRewardsTransferred')?.args.value ?? 0n,
     ClaimProtocolDAO: all.find((event) => event.name === 'ProtocolDAORewardsTransferred')?.args.value ?? 0n,
     MultisigManager: all.find((event) => event.name === 'MultisigRewardsTransferred')?.args.value ?? 0n,
   }),
-  DepositedFromStaking: (args, before, all) => {
+  DepositedFromStaking: ({ args, before, all }) => {
     const { caller, baseAmt, rewardsAmt } = args;
     // Events before V3 have no source.
     const { source } = args as { source?: string };
@@ -182,26 +172,14 @@ const DECODERS: {
     return [returned, { type: 'yieldAdded', source: 'staking', origin: source, amount: rewardsAmt, fee }];
   },
   // Despite their names, its arguments are the gross amount and the fee.
-  DepositedAdditionalYield: ({ source: origin, baseAmount, rewardAmt }) => ({
-    type: 'yieldAdded',
-    source: 'deposit',
-    origin,
-    amount: baseAmount - rewardAmt,
-    fee: rewardAmt,
+  DepositedAdditionalYield: ({ args: { source: origin, baseAmount, rewardAmt: fee } }) => ({
+    ...{ type: 'yieldAdded', source: 'deposit', origin, amount: baseAmount - fee, fee },
   }),
-  YieldDonated: ({ source: origin, caller, sharesBurnt, avaxEquivalent }) => ({
-    type: 'yieldAdded',
-    source: 'donation',
-    origin,
-    donor: caller,
-    shares: sharesBurnt,
-    amount: avaxEquivalent,
+  YieldDonated: ({ args: { source: origin, caller: donor, sharesBurnt: shares, avaxEquivalent: amount } }) => ({
+    ...{ type: 'yieldAdded', source: 'donation', origin, donor, shares, amount },
   }),
-  Upgraded: ({ implementation }, _before, _all, { emitter, log }) => ({
-    type: 'contractUpgraded',
-    name: emitter,
-    address: log.address.toLowerCase(),
-    implementation,
+  Upgraded: ({ args: { implementation }, emitter, log }) => ({
+    ...{ type: 'contractUpgraded', name: emitter, address: log.address.toLowerCase(), implementation },
   }),
 };
 

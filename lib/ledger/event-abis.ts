@@ -4,7 +4,7 @@
  * https://github.com/multisig-labs/gogopool
  */
 
-import { EventFragment, ParamType } from 'ethers';
+import { EventFragment, Interface } from 'ethers';
 import { declarationOf, type ENTRY_TYPES, type EntryType, TYPES } from './events/entry-types.ts';
 
 const DISTRIBUTION = '`distribution` of `rewardsCycleStarted`';
@@ -54,23 +54,13 @@ function listEvents(): { emitter: string; event: string }[] {
 
 const FRAGMENTS = EVENTS.map(({ emitter, event }) => ({ emitter, fragment: EventFragment.from(event) }));
 
-/**
- * The events by emitter and topic, with the parameters in its topics, then those in its data, all of a fixed size. Addresses
- * are decoded as numbers: ethers would hash each address for its checksum.
- */
-const LOGGED = new Map(
-  FRAGMENTS.map(({ emitter, fragment: { topicHash, name, inputs } }) => {
-    const indexed = inputs.filter((input) => input.indexed);
-    const parameters = [...indexed, ...inputs.filter((input) => !input.indexed)].map((input) =>
-      ParamType.from({ name: input.name, type: input.type === 'address' ? 'uint160' : input.type }),
-    );
-    const addresses = inputs.filter(({ type }) => type === 'address').map((input) => input.name);
-    return [`${emitter} ${topicHash}`, { name, parameters, indexed: indexed.length, addresses }];
-  }),
-);
+/** All of these events, to decode the one of a log that {@link findEvent} names. */
+export const INTERFACE = new Interface(FRAGMENTS.map(({ fragment }) => fragment));
 
 export const TOPICS: ReadonlySet<string> = new Set(FRAGMENTS.map(({ fragment }) => fragment.topicHash));
 
-export function findEvent(emitter: ContractName, topic: string) {
-  return LOGGED.get(`${emitter} ${topic}`) ?? LOGGED.get(`${PROXIES} ${topic}`);
+export function findEvent(contract: ContractName, topic: string): EventFragment | undefined {
+  const isEvent = ({ emitter, fragment }: (typeof FRAGMENTS)[number]) =>
+    (emitter === contract || emitter === PROXIES) && fragment.topicHash === topic;
+  return FRAGMENTS.find(isEvent)?.fragment;
 }

@@ -95,31 +95,27 @@ export class LedgerProgress {
       const last = to > blocks.to ? { to, toTimestamp, hash } : {};
       const covered = { ...blocks, ...first, ...last };
       const isSettled = disputed && covered.from <= disputed.fromBlock && disputed.toBlock <= covered.to;
-      const left = isSettled ? undefined : disputed;
-      return { ...state, blocks: covered, sources: Math.min(sources, state.sources), disputed: left };
+      const least = Math.min(sources, state.sources);
+      return { ...state, blocks: covered, sources: least, disputed: isSettled ? undefined : disputed };
     });
   }
 
   /** Takes over the state of another generation. False if that does not cover all that this one covers. */
   takeOver({ coverage, ...filled }: ReadState): Promise<boolean> {
-    return this.#replace(({ generation, blocks }) => {
+    return this.update(undefined, ({ generation, blocks }) => {
       const isBehind = !coverage?.complete || (blocks !== undefined && coverage.toBlock < blocks.to);
       return filled.generation <= generation || isBehind ? undefined : filled;
     });
   }
 
   /**
-   * Replaces the state of a generation by what `change` returns for it and the time (unix seconds). False if it returns undefined,
-   * or if another generation has taken this one's place.
+   * Replaces the state of a generation, by default of any, by what `change` returns for it. False if it returns undefined, or if
+   * another generation has taken this one's place.
    */
-  update(generation: number, change: (state: LedgerState, now: number) => LedgerState | undefined): Promise<boolean> {
-    return this.#replace((state, now) => (state.generation === generation ? change(state, now) : undefined));
-  }
-
-  #replace(change: (state: LedgerState, now: number) => LedgerState | undefined): Promise<boolean> {
-    const now = Math.floor(this.#table.clock.unix() / 1_000);
+  update(generation: number | undefined, change: (state: LedgerState) => LedgerState | undefined): Promise<boolean> {
     const written = this.#table.rows.update(...this.#place(), (row) => {
-      const state = change(this.#parse(row), now);
+      const known = this.#parse(row);
+      const state = (generation ?? known.generation) === known.generation ? change(known) : undefined;
       return state && { state: JSON.stringify(state) };
     });
     return written.finally(() => this.#forget());
@@ -136,9 +132,9 @@ export class LedgerProgress {
 
   /** Replaces the doubts about a generation like {@link update}. */
   updateDoubts(generation: number, change: (doubts: Doubts) => Doubts | undefined): Promise<boolean> {
+    const most = (_: string, value: unknown) => (Array.isArray(value) ? value.slice(0, MOST_DOUBTS) : value);
     return this.#table.rows.update(...this.#doubtsOf(generation), (row) => {
       const doubts = change(toDoubts(row));
-      const most = (_: string, value: unknown) => (Array.isArray(value) ? value.slice(0, MOST_DOUBTS) : value);
       return doubts && { doubts: JSON.stringify(doubts, most) };
     });
   }

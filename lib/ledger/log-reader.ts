@@ -6,7 +6,7 @@
 import type { ChainRpc } from '../chain/rpc.ts';
 import { NoState, RpcTooLarge, Throttled, type UpstreamFailure } from '../chain/upstream/failures.ts';
 import { headerCall, parseNumberedHeader, parseQuantity, requireResult, toTag } from '../chain/upstream/json-rpc.ts';
-import { chunked } from '../values/arrays.ts';
+import { chunked, range } from '../values/arrays.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
 import type { Log } from './contract-events.ts';
 import { TOPICS } from './event-abis.ts';
@@ -59,13 +59,12 @@ export class LogReader {
     const facts: LogFacts = new Map();
     for (let next = from; next <= to; ) {
       const size = Math.min(this.#range, to - next + 1);
-      const ranges = divide({ from: next, to }, size);
       try {
-        const { end, logs } = await this.#readRanges(ranges, blocks, emitters);
+        const { end, logs } = await this.#readRanges(next, size, blocks, emitters);
         for (const log of logs.flat()) facts.set(placeIn(log), log);
         facts.set(String(to), end);
         this.#resize(size, Math.max(...logs.map(({ length }) => length)));
-        next = (ranges[logs.length - 1] as Blocks).to + 1;
+        next += logs.length * size;
       } catch (error) {
         // Other failures, such as an outage, are not about the size.
         const outcomes = failuresIn(error).map((failure) => (failure as UpstreamFailure).outcome);
@@ -77,29 +76,31 @@ export class LogReader {
     return facts;
   }
 
-  /** The end, and the logs of the ranges before the first one that is refused: a provider may limit a batch's calls. */
-  #readRanges(
-    ranges: readonly Blocks[],
-    { from, to }: Blocks,
-    emitters: Emitters,
-  ): Promise<{ end: End; logs: Log[][] }> {
-    const address = [...emitters.keys()];
+  /**
+   * The end of these blocks, and the logs of ranges of `size` blocks from block `start` on, before the first one that is
+   * refused: a provider may limit a batch's calls.
+   */
+  #readRanges(start: number, size: number, blocks: Blocks, emitters: Emitters): Promise<{ end: End; logs: Log[][] }> {
+    const filter = { address: [...emitters.keys()], topics: [this.#topics && [...this.#topics]] };
+    const starts = range(0, RANGES_OF_A_REQUEST).map((place) => start + place * size);
+    const ranges = starts
+      .filter((from) => from <= blocks.to)
+      .map((from) => ({ from, to: Math.min(blocks.to, from + size - 1) }));
     const calls = ranges.map(({ from, to }) => ({
       method: 'eth_getLogs',
-      params: [{ address, topics: [this.#topics && [...this.#topics]], fromBlock: toTag(from), toBlock: toTag(to) }],
+      params: [{ ...filter, fromBlock: toTag(from), toBlock: toTag(to) }],
     }));
     const parse = ([first, last, ...answers]: unknown[]) => {
-      const end = parseEnd(to, requireResult(last), from, requireResult(first));
+      const end = parseEnd(blocks, requireResult(first), requireResult(last));
       const refused = answers.findIndex((answer) => answer instanceof Error);
-      const isOneBlock = ranges[0]?.from === ranges[0]?.to;
       const isRateLimit = answers[0] instanceof Throttled && answers[0].isCertain;
       // The provider answers, but not this. Its words for that are its own.
-      if (refused === 0 && !isRateLimit && !isOneBlock) throw new RpcTooLarge({ cause: answers[0] });
+      if (refused === 0 && !isRateLimit && size > 1) throw new RpcTooLarge({ cause: answers[0] });
       const answered = refused > 0 ? ranges.slice(0, refused) : ranges;
-      const logs = answered.map((range, place) => requireLogs(answers[place], range, emitters, this.#topics));
+      const logs = answered.map((range, place) => this.#requireLogs(answers[place], range, emitters));
       return { end, logs };
     };
-    return this.#rpc.send({ calls: [headerCall(from), headerCall(to), ...calls], parse });
+    return this.#rpc.send({ calls: [headerCall(blocks.from), headerCall(blocks.to), ...calls], parse });
   }
 
   /** Adapts the range after an answer for as many blocks, with at most so many logs in a range. */
@@ -134,63 +135,56 @@ export class LogReader {
     const hashes = [...new Set(disputed.map(({ transactionHash }) => transactionHash))];
     for (const some of chunked(hashes, BLOCKS_OF_A_REQUEST)) {
       const calls = some.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
-      const parse = (outcomes: unknown[]) =>
-        outcomes.map((outcome, place) => parseReceipt(outcome, some[place] as string, blocks, emitters));
-      const receipts = await this.#rpc.send({ calls, parse });
-      const known = new Set(some.filter((_, place) => receipts[place]));
+      const receipts = await this.#rpc.send({ calls, parse: (outcomes) => outcomes.map(parseReceipt) });
+      const known = new Set(some.filter((_, index) => receipts[index]));
       for (const [place, fact] of facts) if (isLog(fact) && known.has(fact.transactionHash)) facts.delete(place);
-      for (const log of receipts.flatMap((logs) => logs ?? [])) facts.set(placeIn(log), log);
+      for (const log of receipts.flatMap((logs) => logs ?? []))
+        if (known.has(log.transactionHash) && this.#isWanted(log, blocks, emitters)) facts.set(placeIn(log), log);
     }
     return facts;
   }
+
+  /**
+   * The logs of an answer, each of them once. Throws if the answer cannot be true: a log that was not asked for or was
+   * removed, or two different ones in one place.
+   */
+  #requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters): Log[] {
+    const byPlace = new Map<string, Log>();
+    for (const raw of requireResult(answer) as RawLog[]) {
+      const log = normalized(raw);
+      if (raw.removed === true || !this.#isWanted(log, blocks, emitters)) throw new RangeError('not a requested log');
+      requireHash(log.transactionHash);
+      const known = byPlace.get(placeIn(log)) ?? log;
+      if (JSON.stringify(known) !== JSON.stringify(log)) throw new RangeError(`two logs at ${placeIn(log)}`);
+      byPlace.set(placeIn(log), log);
+    }
+    return [...byPlace.values()];
+  }
+
+  #isWanted({ blockNumber, address, topics: [topic = ''] }: Log, { from, to }: Blocks, emitters: Emitters): boolean {
+    const isInRange = from <= Number(blockNumber) && Number(blockNumber) <= to;
+    return isInRange && emitters.has(address) && (this.#topics?.has(topic) ?? true);
+  }
 }
 
-/** Adjacent ranges of `size` blocks each, from the first block on. */
-function divide({ from, to }: Blocks, size: number): Blocks[] {
-  const count = Math.min(RANGES_OF_A_REQUEST, Math.ceil((to - from + 1) / size));
-  return Array.from({ length: count }, (_, index) => ({
-    from: from + index * size,
-    to: Math.min(to, from + (index + 1) * size - 1),
-  }));
-}
-
-/** The end that the headers of the last and the first block describe. Throws if they are not headers of these blocks. */
-function parseEnd(to: number, last: unknown, from: number, first: unknown): End {
-  const { hash } = last as { hash: unknown };
-  const { parentHash } = first as { parentHash: unknown };
+/** The end that the headers of the first and the last block describe. Throws if they are not headers of these blocks. */
+function parseEnd({ from, to }: Blocks, first: unknown, last: unknown): End {
   parseNumberedHeader(from, first);
-  if (!isHash(hash) || !isHash(parentHash)) throw new RangeError('a header without hashes');
-  return { ...parseNumberedHeader(to, last), hash, parentHash };
+  const hash = requireHash((last as Partial<End>).hash);
+  return { ...parseNumberedHeader(to, last), hash, parentHash: requireHash((first as Partial<End>).parentHash) };
 }
 
-function isHash(text: unknown): text is string {
-  return typeof text === 'string' && /^0x[\da-f]{64}$/.test(text);
+function requireHash(hash: unknown): string {
+  if (typeof hash !== 'string' || !/^0x[\da-f]{64}$/.test(hash)) throw new RangeError('no hash');
+  return hash;
 }
 
 type RawLog = Log & { removed?: boolean };
 
-/**
- * The logs of an answer, each of them once. Throws if the answer cannot be true: a log that was not asked for or was
- * removed, or two different ones in one place.
- */
-function requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters, topics: Topics): Log[] {
-  const byPlace = new Map<string, Log>();
-  for (const raw of requireResult(answer) as RawLog[]) {
-    const log = normalized(raw);
-    if (!isWanted(log, blocks, emitters, topics)) throw new RangeError('a log that was not requested');
-    if (raw.removed === true) throw new RangeError('a log that was removed');
-    if (!isHash(log.transactionHash)) throw new RangeError('a log without a transaction');
-    const known = byPlace.get(placeIn(log)) ?? log;
-    if (JSON.stringify(known) !== JSON.stringify(log)) throw new RangeError(`two logs at ${placeIn(log)}`);
-    byPlace.set(placeIn(log), log);
-  }
-  return [...byPlace.values()];
-}
-
-function parseReceipt(receipt: unknown, hash: string, blocks: Blocks, emitters: Emitters): Log[] | undefined {
-  if (receipt instanceof NoState || receipt === null) return undefined;
-  const { logs } = requireResult(receipt) as { logs: RawLog[] };
-  return logs.map(normalized).filter((log) => log.transactionHash === hash && isWanted(log, blocks, emitters, TOPICS));
+/** The logs of a receipt; undefined if the provider does not have it. */
+function parseReceipt(receipt: unknown): Log[] | undefined {
+  if (receipt instanceof NoState) return undefined;
+  return (requireResult(receipt) as { logs: RawLog[] }).logs.map(normalized);
 }
 
 /** The fields of a log in which two providers must agree, normalized. */
@@ -203,12 +197,6 @@ function normalized({ address, topics, data, blockNumber, logIndex, transactionH
     logIndex: toTag(parseQuantity(logIndex)),
     transactionHash: transactionHash.toLowerCase(),
   };
-}
-
-function isWanted(log: Log, { from, to }: Blocks, emitters: Emitters, topics: Topics): boolean {
-  const block = Number(log.blockNumber);
-  const hasTopic = topics === null || topics.has(log.topics[0] as string);
-  return from <= block && block <= to && emitters.has(log.address) && hasTopic;
 }
 
 export function isLog(fact: Log | End): fact is Log {

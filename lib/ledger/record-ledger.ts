@@ -5,7 +5,7 @@
  */
 
 import type { Chain } from '../chain/chain.ts';
-import type { BlockRef } from '../values/block.ts';
+import { secondsNow } from '../runtime/context.ts';
 import { lagOf } from './coverage.ts';
 import type { LedgerState } from './ledger-state.ts';
 import type { LedgerStore } from './ledger-store.ts';
@@ -66,17 +66,17 @@ export class LedgerRecorder {
     await record(true);
     if (!report.waiting) await record(false);
     const { disputed, waiting } = report;
-    await this.#store.progress.update(generation, (state, now) => {
+    await this.#store.progress.update(generation, (state) => {
       if (!waiting && !disputed && state.waitingSince === undefined) return undefined;
-      const since = waiting && (state.waitingSince ?? now);
-      return { ...state, waitingSince: since, waiting: waiting?.waiting, disputed: disputed ?? state.disputed };
+      const waitingSince = waiting && (state.waitingSince ?? secondsNow(this.#store.table));
+      return { ...state, waitingSince, waiting: waiting?.waiting, disputed: disputed ?? state.disputed };
     });
     return report;
   }
 
   /** Number of blocks from the protocol's first one to the last final one that are not covered. Throws as a step does. */
   async countLeft(): Promise<number> {
-    const head = this.#finalOf((await this.sources.heads()).agreed);
+    const head = Math.max(0, (await this.sources.heads()).agreed.number - lagOf(this.#chain.network));
     const { blocks: { from, to } = { from: head + 1, to: head } } = await this.#store.progress.read();
     return Math.max(0, head - to) + Math.max(0, from - this.#chain.network.firstBlock);
   }
@@ -95,8 +95,7 @@ export class LedgerRecorder {
     if (state.generation !== generation) return;
     const left = await this.#findLeft(isForwards, state);
     if (left.from > left.to) return;
-    const known = new Map([...knownEmitters(this.#chain.network), ...Object.entries(state.contracts)]);
-    const { emitters, sources: ofEmitters } = await this.#findEmitters(left, known, isForwards, state);
+    const { emitters, sources: ofEmitters } = await this.#findEmitters(left, isForwards, state);
     let sources = Math.min(this.sources.quorum, state.sources);
     let joint = isForwards ? state.blocks?.hash : state.blocks?.parentHash;
     for await (const part of this.#parts(left, emitters, isForwards, limits)) {
@@ -120,7 +119,7 @@ export class LedgerRecorder {
   async #findLeft(isForwards: boolean, { blocks }: LedgerState): Promise<Blocks> {
     if (!isForwards) return { from: this.#chain.network.firstBlock, to: (blocks?.from ?? 0) - 1 };
     const { agreed, newest } = await this.sources.heads();
-    const to = this.#finalOf(agreed);
+    const to = Math.max(0, agreed.number - lagOf(this.#chain.network));
     const from = blocks ? blocks.to + 1 : to;
     const reason = `fewer than ${this.sources.quorum} providers have these blocks`;
     if (from > to && newest.timestamp - agreed.timestamp > MOST_AHEAD)
@@ -128,18 +127,14 @@ export class LedgerRecorder {
     return { from, to };
   }
 
-  /** The last block that is final while a head is the newest one. */
-  #finalOf({ number }: BlockRef): number {
-    return Math.max(0, number - lagOf(this.#chain.network));
-  }
-
   /** The known contracts, and those that were registered in some blocks, which are known from then on. */
-  async #findEmitters(blocks: Blocks, known: Emitters, isForwards: boolean, { generation, ...state }: LedgerState) {
+  async #findEmitters(blocks: Blocks, isForwards: boolean, state: LedgerState) {
+    const known: Emitters = new Map([...knownEmitters(this.#chain.network), ...Object.entries(state.contracts)]);
     if (!isForwards && this.#pastSources) return { emitters: known, sources: this.#pastSources };
     const { facts, sources } = await this.sources.readStates(blocks, ({ chain }) => findRegistered(chain, blocks));
     const missing = [...facts].filter(([address, name]) => known.get(address) !== name);
     if (missing.length > 0)
-      await this.#store.progress.update(generation, (current) => ({
+      await this.#store.progress.update(state.generation, (current) => ({
         ...current,
         contracts: { ...current.contracts, ...Object.fromEntries(missing) },
       }));
@@ -153,17 +148,19 @@ export class LedgerRecorder {
    */
   async *#parts(left: Blocks, emitters: Emitters, isForwards: boolean, { mayGoOn }: LedgerRunLimits) {
     const ahead: { blocks: Blocks; read: Promise<Part> }[] = [];
-    const upTo = (to: number, blocks: Blocks) => ({ ...blocks, to: Math.min(to, blocks.to) });
-    const downTo = (from: number, blocks: Blocks) => ({ ...blocks, from: Math.max(from, blocks.from) });
+    let { from, to } = left;
     try {
-      for (let rest = left; ; ) {
-        while (ahead.length < PARTS_AT_ONCE && rest.from <= rest.to && (await mayGoOn())) {
+      while (true) {
+        while (ahead.length < PARTS_AT_ONCE && from <= to && (await mayGoOn())) {
           const size = this.sources.blocksOfARequest;
-          const blocks = isForwards ? upTo(rest.from + size - 1, rest) : downTo(rest.to - size + 1, rest);
+          const blocks = isForwards
+            ? { from, to: Math.min(to, from + size - 1) }
+            : { from: Math.max(from, to - size + 1), to };
+          if (isForwards) from = blocks.to + 1;
+          else to = blocks.from - 1;
           const read = this.sources.read(blocks, emitters);
           read.catch(() => {});
           ahead.push({ blocks, read });
-          rest = isForwards ? { ...rest, from: blocks.to + 1 } : { ...rest, to: blocks.from - 1 };
         }
         const next = ahead.shift();
         if (!next) return;
@@ -172,7 +169,7 @@ export class LedgerRecorder {
         } catch (error) {
           if (!(error instanceof Disputed)) throw error;
           const { fromBlock, toBlock } = error.dispute;
-          const sound = isForwards ? upTo(fromBlock - 1, next.blocks) : downTo(toBlock + 1, next.blocks);
+          const sound = { ...next.blocks, ...(isForwards ? { to: fromBlock - 1 } : { from: toBlock + 1 }) };
           if (sound.from <= sound.to) yield await this.sources.read(sound, emitters);
           throw error;
         }

@@ -26,6 +26,15 @@ interface Source {
 }
 
 type Read<T> = (source: Source) => Promise<Facts<T>>;
+type Answer<T> = { source: Source; facts: Facts<T> };
+
+interface Settling<T> {
+  /** Reads once more, if sources differ; by default, the same. */
+  again?: (source: Source, disputed: readonly T[]) => Promise<Facts<T>>;
+  /** True if sources that do not keep the states may be missing. */
+  mayLack?: boolean;
+  blocks?: Blocks;
+}
 
 export type Part = Awaited<ReturnType<Sources['read']>>;
 
@@ -66,8 +75,7 @@ export class Sources {
     const read = async ({ chain }: Source) => new Map([['', await chain.head()]]);
     const { answers, errors } = await this.#ask(this.#sources.length, read);
     const heads = answers.map(({ facts }) => facts.get('') as BlockRef).sort((a, b) => b.number - a.number);
-    const [newest, agreed] = [heads[0], heads[this.quorum - 1]];
-    return newest && agreed ? { agreed, newest } : this.#tooFew(errors);
+    return { newest: heads[0] as BlockRef, agreed: heads[this.quorum - 1] ?? this.#tooFew(errors) };
   }
 
   /**
@@ -75,11 +83,9 @@ export class Sources {
    * {@link TooFewSources}, or {@link Disputed}.
    */
   async read(blocks: Blocks, emitters: Emitters) {
-    const { facts, providers } = await this.#agree<Log | End>(
-      blocks,
-      ({ logs }) => logs.read(blocks, emitters),
-      ({ logs }, disputed) => logs.readWithReceipts(blocks, emitters, disputed.filter(isLog)),
-    );
+    const { facts, providers } = await this.#agree<Log | End>(blocks, ({ logs }) => logs.read(blocks, emitters), {
+      again: ({ logs }, disputed) => logs.readWithReceipts(blocks, emitters, disputed.filter(isLog)),
+    });
     const end = facts.get(String(blocks.to)) as End;
     const partialEntries = decodeLogs([...facts.values()].filter(isLog), emitters);
     const numbers = new Set(partialEntries.map(({ block }) => block));
@@ -98,20 +104,12 @@ export class Sources {
 
   /** Facts about states in these blocks, and the number of sources that keep the states and agree. Throws like {@link read}. */
   readStates<T extends object | string>(blocks: Blocks, read: Read<T>) {
-    return this.#agree(blocks, read, read, true);
+    return this.#agree(blocks, read, { mayLack: true });
   }
 
-  /**
-   * The facts on which as many sources as the quorum agree. Throws {@link Disputed} if a third source does not settle all, and
-   * {@link TooFewSources}.
-   */
-  async #agree<T extends object | string>(
-    blocks: Blocks,
-    read: Read<T>,
-    again?: (source: Source, disputed: readonly T[]) => Promise<Facts<T>>,
-    mayLack?: boolean,
-  ) {
-    const { disputed, ...agreed } = await this.settle(read, again, mayLack, blocks);
+  /** Like {@link settle}. Throws {@link Disputed} if something is not settled. */
+  async #agree<T extends object | string>(blocks: Blocks, read: Read<T>, options?: Settling<T>) {
+    const { disputed, ...agreed } = await this.settle(read, { ...options, blocks });
     if (disputed.size === 0) return agreed;
     const { providers } = agreed;
     const reason = `${providers.join(' and ')} disagree`;
@@ -119,41 +117,32 @@ export class Sources {
   }
 
   /**
-   * The facts on which as many sources as the quorum agree, and by key, those on which they do not. If sources
-   * differ, they read again, and so does a third one. `mayLack`: sources that do not keep the states may be missing. Throws
-   * {@link TooFewSources}.
+   * The facts on which as many sources as the quorum agree, and by key, those on which they do not. If sources differ, they
+   * read again, and so does a third one. Throws {@link TooFewSources}.
    */
-  async settle<T extends object | string>(
-    read: Read<T>,
-    again: (source: Source, disputed: readonly T[]) => Promise<Facts<T>> = read,
-    mayLack = false,
-    blocks?: Blocks,
-  ): Promise<{ facts: Facts<T>; sources: number; disputed: ReadonlyMap<string, T[]>; providers: string[] }> {
+  async settle<T extends object | string>(read: Read<T>, { again = read, mayLack, blocks }: Settling<T> = {}) {
     const { answers, errors } = await this.#ask(this.quorum, read);
-    const [alone] = answers;
-    if (answers.length < this.quorum) {
-      if (!mayLack || !errors.every(lacksState)) return this.#tooFew(errors, blocks);
-      if (!alone) throw new TooFewSources(NO_STATE_KEPT, blocks, { cause: errors[0] });
-      return { facts: alone.facts, sources: answers.length, disputed: new Map(), providers: namesOf(answers) };
-    }
-    const first = vote(answers, this.quorum);
-    if (first.disputed.size === 0) return { ...first, sources: this.quorum, providers: namesOf(answers) };
-    const asked = answers.map(({ source }) => source);
-    const third = await this.#ask(1, read, asked);
-    const second = await Promise.all(
-      [...answers, ...third.answers].map(async ({ source, facts }) => ({
-        source,
+    const sources = answers.length;
+    if (sources < this.quorum && !(mayLack && errors.every(lacksState))) this.#tooFew(errors, blocks);
+    if (sources === 0) throw new TooFewSources(NO_STATE_KEPT, blocks, { cause: errors[0] });
+    const disputed = [...vote(answers, sources).disputed.values()].flat();
+    if (disputed.length > 0) {
+      const asked = answers.map(({ source }) => source);
+      answers.push(...(await this.#ask(1, read, asked)).answers);
+      const readAgain = async (answer: Answer<T>) => {
         // A source that fails now keeps its facts.
-        facts: await again(source, [...first.disputed.values()].flat()).catch(() => facts),
-      })),
-    );
-    return { ...vote(second, this.quorum), sources: this.quorum, providers: namesOf(second) };
+        answer.facts = await again(answer.source, disputed).catch(() => answer.facts);
+      };
+      await Promise.all(answers.map(readAgain));
+    }
+    const providers = answers.map(({ source }) => source.provider.name).sort();
+    return { ...vote(answers, sources), sources, providers };
   }
 
   /** The answers of `count` sources, besides `others`; fewer only if the others fail, with their errors. */
   async #ask<T>(count: number, read: Read<T>, others: readonly Source[] = []) {
     const left = this.#sources.filter((source) => !others.includes(source));
-    const answers: { source: Source; facts: Facts<T> }[] = [];
+    const answers: Answer<T>[] = [];
     const errors: unknown[] = [];
     const askNext = async (): Promise<void> => {
       const source = left.sort((a, b) => rank(a) - rank(b)).shift();
@@ -175,10 +164,6 @@ export class Sources {
   #tooFew(errors: readonly unknown[], blocks?: Blocks): never {
     throw new TooFewSources(`fewer than ${this.quorum} providers answer`, blocks, { cause: errors[0] });
   }
-}
-
-function namesOf(answers: readonly { source: Source }[]): string[] {
-  return answers.map(({ source }) => source.provider.name).sort();
 }
 
 /** Sources that are up come first, those with the fewest reads before others. */
