@@ -1,7 +1,4 @@
-/**
- * Compares the ledger with the contracts once a day, as an alarm. A figure of the chain counts only if as many providers as
- * the quorum return it.
- */
+/** Compares the ledger with the contracts, as an alarm. A figure counts only if as many providers as the quorum return it. */
 
 import type { Chain } from '../chain/chain.ts';
 import { ifAnswered } from '../chain/contract.ts';
@@ -25,17 +22,16 @@ const LIMIT_MS = 70_000;
 type Checking = Pick<LedgerContext, 'ledger' | 'clock'> & { recorder: LedgerRecorder };
 
 /**
- * Compares the ledger with the contracts, if that is due. A comparison that does not end is repeated after an hour: it reads all
- * entries. Failures are logged, so that recording goes on.
+ * Compares a complete ledger with the contracts, if that is due. A comparison that does not end is repeated after an hour: it
+ * reads all entries. Failures are logged, so that recording goes on.
  */
 export async function checkIfDue({ telemetry, ...checking }: Checking & { telemetry: Telemetry }): Promise<void> {
   const { clock, ledger } = checking;
-  const { progress } = ledger;
   try {
-    const { coverage } = await progress.read();
+    const { coverage } = await ledger.progress.read();
     if (!coverage?.complete) return;
     const now = secondsNow(checking);
-    const isDue = await progress.updateDoubts(coverage.generation, (doubts) =>
+    const isDue = await ledger.progress.updateDoubts(coverage.generation, (doubts) =>
       isPending(doubts.dueAt ?? 0, DAY, now) ? undefined : { ...doubts, dueAt: now + HOUR },
     );
     if (isDue) await withDeadline(clock.now() + LIMIT_MS, () => inTime(checkLedger(checking), clock));
@@ -55,19 +51,20 @@ export async function checkLedger({ ledger, clock, recorder }: Checking): Promis
   const mismatches = await findMismatches(ledger, recorder.sources, coverage);
   const comparedAt = secondsNow({ clock });
   await ledger.progress.updateDoubts(coverage.generation, (doubts) => {
-    const isUnknown = ({ contract, view, key }: Mismatch) =>
-      mismatches.some(
-        (one) => one.chain === undefined && contract === one.contract && view === one.view && key === (one.key ?? key),
-      );
-    const all = [...doubts.mismatches.filter((one) => one.chain !== undefined && isUnknown(one)), ...mismatches];
-    return { ...doubts, comparedAt, dueAt: comparedAt + DAY, mismatches: all };
+    const unknown = mismatches.filter(({ chain }) => chain === undefined);
+    const kept = doubts.mismatches.filter(
+      ({ contract, view, key, chain }) =>
+        chain !== undefined &&
+        unknown.some((one) => one.contract === contract && one.view === view && (one.key ?? key) === key),
+    );
+    return { ...doubts, comparedAt, dueAt: comparedAt + DAY, mismatches: [...kept, ...mismatches] };
   });
   return mismatches;
 }
 
-/** The figures that differ, or are not known, at the last block of `coverage`. Throws {@link TooFewSources} if too few providers keep its state. */
+/** The figures that differ, or are not known, at the last block of `coverage`. Throws {@link TooFewSources}. */
 export async function findMismatches(ledger: LedgerStore, sources: Sources, coverage: Coverage): Promise<Mismatch[]> {
-  const sums = CHECKS.map((check) => ({ check, figures: new Map<string, bigint>() }));
+  const sums = CHECKS.map((check) => ({ ...check, figures: new Map<string, bigint>() }));
   const addresses = new Map<string, string>();
   for await (const page of ledger.pages(subjectOf.protocol, coverage)) {
     for (const entry of page) {
@@ -81,11 +78,11 @@ export async function findMismatches(ledger: LedgerStore, sources: Sources, cove
   return [...facts.values(), ...unknown].filter(({ ledger, chain }) => ledger !== chain);
 }
 
-type Sum = { check: SumCheck; figures: Map<string, bigint> };
+type Sum = SumCheck & { figures: Map<string, bigint> };
 
-function addEntry({ check, figures }: Sum, entry: Entry): void {
+function addEntry({ changes, figures }: Sum, entry: Entry): void {
   // The entry's type is that of the function.
-  const changesOf = check.changes[entry.type] as ChangesOf<Entry> | undefined;
+  const changesOf = changes[entry.type] as ChangesOf<Entry> | undefined;
   for (const [key, change] of changesOf?.(entry, figures) ?? []) {
     if (change === undefined) figures.delete(key);
     else figures.set(key, (figures.get(key) ?? 0n) + change);
@@ -95,9 +92,10 @@ function addEntry({ check, figures }: Sum, entry: Entry): void {
 /** All figures of the ledger and of the contracts. Those of a view that does not answer are one. */
 async function compare(sums: readonly Sum[], chain: Chain, block: number, addresses: ReadonlyMap<string, string>) {
   const state = await chain.at(block);
-  const read = sums.map(async ({ check: { contract, view, read }, figures }) => {
-    const known = await ifAnswered(read(state, figures));
-    if (!known) return [[`${contract} ${view}`, { contract, view, ledger: '', block }] as const];
+  const read = sums.map(async ({ contract, view, read, figures }) => {
+    const answer = await ifAnswered(read(state, figures));
+    if (answer === undefined) return [[`${contract} ${view}`, { contract, view, ledger: '', block }] as const];
+    const known = typeof answer === 'bigint' ? new Map([['', answer]]) : answer;
     return Array.from(new Set([...figures.keys(), ...known.keys()]), (key) => {
       const address = contract === 'TokenggAVAX' || contract === 'Staking' ? key : addresses.get(key);
       const about = key && { key, ...(address && { address: address.toLowerCase() }) };

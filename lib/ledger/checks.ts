@@ -1,7 +1,4 @@
-/**
- * Sums of the ledger's entries, and the contracts' figures to compare them with. docs/events.md lists which figures
- * follow from which events, and which ones cannot be checked.
- */
+/** Sums of the ledger's entries, and the contracts' figures to compare them with, as docs/events.md lists them. */
 
 import type { ProtocolState } from '../chain/chain.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
@@ -25,8 +22,8 @@ export interface SumCheck {
   contract: ContractName;
   view: string;
   changes: { [Type in EntryType]?: ChangesOf<EntryOf<Type>> };
-  /** Returns the contracts' figures; undefined if the contracts do not answer. A key without a figure counts as 0. */
-  read: (state: ProtocolState, sums: Figures) => Promise<Figures | undefined>;
+  /** Returns the contracts' figures, or the only one; undefined if they do not answer. A key without a figure counts as 0. */
+  read: (state: ProtocolState, sums: Figures) => Promise<Figures | bigint | undefined>;
 }
 
 /** Until then, a commission was part of a reward but not compounded (2024-01-01, unix seconds). */
@@ -54,7 +51,7 @@ export const CHECKS: readonly SumCheck[] = [
     changes: Object.fromEntries(
       BALANCE_EVENTS.map((type) => [type, (entry: Entry) => listChanges(entry).flatMap(([, change]) => one(change))]),
     ),
-    read: async (state) => only((await readGgAvax(state)).totalSupply),
+    read: async (state) => (await readGgAvax(state)).totalSupply,
   },
   {
     // A stream's amount counts as released only when the next stream begins.
@@ -67,7 +64,7 @@ export const CHECKS: readonly SumCheck[] = [
     },
     read: async (state) => {
       const { totalReleasedAssets, lastRewardsAmt } = await readGgAvax(state);
-      return only(ifKnown((released, streamed) => released + streamed, totalReleasedAssets, lastRewardsAmt));
+      return ifKnown((released, streamed) => released + streamed, totalReleasedAssets, lastRewardsAmt);
     },
   },
   {
@@ -109,16 +106,12 @@ export const CHECKS: readonly SumCheck[] = [
       unstakeReturned: ended,
     },
     read: async (state) => {
-      const [pending, fulfilled] = await Promise.all(
-        (['getAllPendingRequests', 'getAllFulfilledRequests'] as const).map((set) => readWithdrawRequests(state, set)),
-      );
-      if (!pending || !fulfilled) return undefined;
-      return new Map(
-        [...pending, ...fulfilled].map(({ requestId, expectedAssets, allocatedFunds }) => [
-          String(requestId),
-          expectedAssets + allocatedFunds,
-        ]),
-      );
+      const [pending, fulfilled] = await Promise.all([
+        readWithdrawRequests(state, 'getAllPendingRequests'),
+        readWithdrawRequests(state, 'getAllFulfilledRequests'),
+      ]);
+      const requests = pending && fulfilled && [...pending, ...fulfilled];
+      return requests && new Map(requests.map((it) => [String(it.requestId), it.expectedAssets + it.allocatedFunds]));
     },
   },
   {
@@ -128,10 +121,6 @@ export const CHECKS: readonly SumCheck[] = [
       rewardsCycleStarted: ({ ClaimNodeOp }) => one(ClaimNodeOp),
       ggpRewardsClaimed: ({ amount, restaked }) => one(-amount - restaked),
     },
-    read: async (state) => only(await readVaultGGP(state, 'ClaimNodeOp')),
+    read: (state) => readVaultGGP(state, 'ClaimNodeOp'),
   },
 ];
-
-function only(figure: bigint | undefined): Figures | undefined {
-  return figure === undefined ? undefined : new Map([['', figure]]);
-}

@@ -1,7 +1,6 @@
 /**
- * Completes entries, once, when they are recorded, with fields that their logs lack: rates, owners, requesters and cycle
- * numbers from the state after the block, owners' rewards from the states before and after it. Like history, this needs
- * an archive node.
+ * Completes entries, when they are recorded, with fields that their logs lack: rates, owners, requesters and cycle numbers from
+ * the state after the block, owners' rewards from the states before and after it.
  */
 
 import { solidityPackedKeccak256, ZeroAddress } from 'ethers';
@@ -15,7 +14,7 @@ import { MINIPOOL_STATUSES } from '../contracts/minipool-statuses.ts';
 import { WITHDRAW_QUEUE_ABI } from '../contracts/withdraw-queue.ts';
 import { chunked } from '../values/arrays.ts';
 import { placeOf } from '../values/block.ts';
-import { WAD } from '../values/wad.ts';
+import { sum, WAD } from '../values/wad.ts';
 import type { PartialEntry } from './contract-events.ts';
 import type { EntryType } from './events/entry-types.ts';
 
@@ -28,13 +27,8 @@ const WITHDRAWABLE = MINIPOOL_STATUSES.indexOf('withdrawable');
 
 type Fields = PartialEntry['fields'];
 
-/** The states after an entry's block, and before it, and the block's entries. */
-interface States {
-  after: Runner;
-  before: Runner;
-  storage: string;
-  ofBlock: readonly PartialEntry[];
-}
+/** The states after and before an entry's block, and the block's entries. */
+type States = Record<'after' | 'before', Runner> & { storage: string; ofBlock: readonly PartialEntry[] };
 
 /** Reads of the fields that the logs of these types lack. */
 const READS: {
@@ -51,10 +45,8 @@ const READS: {
     number: Number(await contractAt(emitter, REWARDS_POOL_ABI, after).getRewardsCycleCount()),
   }),
   unstakeFulfilled: async ({ emitter, fields: { requestId } }, { after, before, ofBlock }) => {
-    const readRequester = async (state: Runner) => {
-      const { requester } = await contractAt(emitter, WITHDRAW_QUEUE_ABI, state).getRequestInfo(Number(requestId));
-      return knownAddress(requester);
-    };
+    const readRequester = async (state: Runner) =>
+      knownAddress((await contractAt(emitter, WITHDRAW_QUEUE_ABI, state).getRequestInfo(Number(requestId))).requester);
     const made = ofBlock.find(({ fields }) => fields.requester && fields.requestId === requestId);
     // The state after a block lacks requests that were closed in it.
     return { requester: made?.fields.requester ?? (await readRequester(after)) ?? (await readRequester(before)) };
@@ -67,9 +59,9 @@ const READS: {
   minipoolCreated: readOwner,
   minipoolLaunched: readOwner,
   minipoolStatusChanged: async (entry, states) => {
-    if (entry.fields.status !== WITHDRAWABLE) return readOwner(entry, states);
-    const [owner, reward] = await Promise.all([readOwner(entry, states), readReward(entry, states)]);
-    return { ...owner, ...reward };
+    const reward = entry.fields.status === WITHDRAWABLE && readReward(entry, states);
+    const [known, owner] = await Promise.all([reward, readOwner(entry, states)]);
+    return { ...known, ...owner };
   },
 };
 
@@ -98,36 +90,32 @@ export async function completeEntries(
 }
 
 async function readOwner({ fields }: PartialEntry, { after, storage }: States) {
-  const keyOf = await keysOf(String(fields.nodeID), storage, after);
+  const keyOf = await keysOf(fields.nodeID, storage, after);
   return { owner: knownAddress(await readStoredAddress(after, storage, keyOf('owner'))) };
 }
 
 /**
  * The owner's reward from a cycle that ended in the block: the growth of the owner's amounts, because a next cycle that
- * begins in the same transaction compounds the reward and clears it. Unknown if a relaunch has reset the amounts.
+ * begins in the same transaction compounds the reward and clears it. Unknown if a relaunch or a withdrawal has reset them.
  */
 async function readReward({ fields }: PartialEntry, { after, before, storage }: States) {
-  const node = String(fields.nodeID);
-  const [start, end] = await Promise.all([readAmounts(node, storage, before), readAmounts(node, storage, after)]);
+  const readAmounts = async (state: Runner) => {
+    const keyOf = await keysOf(fields.nodeID, storage, state);
+    const { getUint } = contractAt(storage, STORAGE_ABI, state);
+    return Promise.all(AMOUNTS.map((field) => getUint(keyOf(field))));
+  };
+  const [[created, ...start], [relaunched, ...end]] = await Promise.all([readAmounts(before), readAmounts(after)]);
+  const growth = sum(end) - sum(start);
   // Until August 2024 a next cycle cleared the creation time. A relaunch sets another one.
-  const isRelaunched = end.creationTime !== 0n && end.creationTime !== start.creationTime;
-  return { rewardAVAX: isRelaunched ? undefined : end.total - start.total };
+  const isReset = (relaunched !== 0n && relaunched !== created) || growth < 0n;
+  return { rewardAVAX: isReset ? undefined : growth };
 }
 
-/** The owner's AVAX wei in a minipool: principal plus reward, since it was created or relaunched. */
-async function readAmounts(node: string, storage: string, runner: Runner) {
-  const keyOf = await keysOf(node, storage, runner);
-  const { getUint } = contractAt(storage, STORAGE_ABI, runner);
-  const [creationTime, principal, reward] = await Promise.all([
-    getUint(keyOf('creationTime')),
-    getUint(keyOf('avaxNodeOpAmt')),
-    getUint(keyOf('avaxNodeOpRewardAmt')),
-  ]);
-  return { creationTime, total: principal + reward };
-}
+/** The creation time, and the owner's AVAX wei in a minipool since it was created or relaunched: principal and reward. */
+const AMOUNTS = ['creationTime', 'avaxNodeOpAmt', 'avaxNodeOpRewardAmt'];
 
 /** The keys of a node's record. Its index is stored plus one. */
-async function keysOf(node: string, storage: string, runner: Runner): Promise<(field: string) => string> {
+async function keysOf(node: Fields[string], storage: string, runner: Runner): Promise<(field: string) => string> {
   const key = solidityPackedKeccak256(['string', 'address'], ['minipool.index', node]);
   const index = (await contractAt(storage, STORAGE_ABI, runner).getUint(key)) - 1n;
   return (field) => recordKey('minipool', index, field);

@@ -88,10 +88,7 @@ function decodeTransaction(transaction: readonly Event[]): PartialEntry[] {
   });
 }
 
-/**
- * The mints and burns that another event of the transaction explains: a deposit, withdrawal or donation of the same
- * holder and the same shares. Each such event explains one transfer.
- */
+/** The mints and burns that a deposit, withdrawal or donation of the same holder and shares explains, each of them one. */
 function explainedTransfers(transaction: readonly Event[]): ReadonlySet<object> {
   const explained = new Set<Event>();
   const explain = (from: string, to: string, shares: bigint) => {
@@ -198,19 +195,15 @@ function findDelegate(baseAmt: bigint, all: readonly Event[]): string | undefine
   return named.args.nodeID;
 }
 
-/**
- * True if a change to Prelaunch begins the next cycle of a node. The statuses Withdrawable, Prelaunch and Launched then
- * follow each other in one transaction.
- */
+/** True if a change to Prelaunch begins a node's next cycle: it follows Withdrawable in the same transaction. */
 function isNextCycle(nodeID: string, before: readonly Event[]): boolean {
   const last = before.findLast((event) => event.name === 'MinipoolStatusChanged' && event.args.nodeID === nodeID);
   return last?.name === 'MinipoolStatusChanged' && statusName(Number(last.args.status)) === 'withdrawable';
 }
 
 /**
- * GGP wei that ClaimNodeOp has withdrawn from the Vault since the last claim of the transaction: the restaked and the
- * paid amount. Both withdrawals precede the event of their claim. The Vault names an account by the hash of its
- * contract's name and the token.
+ * GGP wei that ClaimNodeOp has withdrawn from the Vault since the last claim of the transaction, to be restaked and paid. The
+ * Vault names an account by the hash of its contract's name and the token.
  */
 function withdrawnForClaim(before: readonly Event[]): bigint {
   const since = before.slice(before.findLastIndex(({ name }) => name === 'GGPRewardsClaimed') + 1);

@@ -1,5 +1,3 @@
-/** The blocks that an answer of the ledger is made from. */
-
 import type { Network } from '../runtime/networks.ts';
 import type { BlockRef } from '../values/block.ts';
 

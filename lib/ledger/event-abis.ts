@@ -1,7 +1,6 @@
 /**
- * The indexed events: events that entries are decoded from, and events that only add to the entry of another event of
- * their transaction. docs/events.md lists the other events, and the reason why each is not indexed.
- * https://github.com/multisig-labs/gogopool
+ * The indexed events of https://github.com/multisig-labs/gogopool: those that entries are decoded from, and those that only add to
+ * the entry of another event of their transaction. docs/events.md lists the others, each with the reason.
  */
 
 import { EventFragment, Interface } from 'ethers';

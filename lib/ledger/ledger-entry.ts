@@ -25,12 +25,9 @@ type ValueOf<Unit extends LedgerUnit> = {
   text: string;
 }[(typeof UNITS)[Unit]['ledger']];
 
-type Declared = Readonly<Record<string, EntryField>>;
-type OptionalIn<F extends Declared> = { [N in keyof F]: F[N] extends { isOptional: true } ? N : never }[keyof F];
-
-type FieldsOf<F extends Declared> = { [N in Exclude<keyof F, OptionalIn<F>>]: ValueOf<F[N]['unit']> } & {
-  [N in OptionalIn<F>]?: ValueOf<F[N]['unit']>;
-};
+type FieldsOf<F extends Readonly<Record<string, EntryField>>> = {
+  [N in keyof F as F[N] extends { isOptional: true } ? never : N]: ValueOf<F[N]['unit']>;
+} & { [N in keyof F as F[N] extends { isOptional: true } ? N : never]?: ValueOf<F[N]['unit']> };
 
 export interface Place {
   block: number;

@@ -1,6 +1,6 @@
 /**
- * The ledger's state: one row of a generation. It names the covered blocks, which only grow, and once all their rows are
- * written. The generation that answers is at `current`; one that is being filled beside it has a row of its own (README.md).
+ * The ledger's state: one row of a generation. It names the covered blocks, which only grow. The generation that answers is at
+ * `current`; one that is being filled beside it has a row of its own (README.md).
  */
 
 import { notKnownYet } from '../runtime/errors.ts';
@@ -82,10 +82,7 @@ export class LedgerProgress {
     return { ...state, coverage: { fromBlock, toBlock, toTimestamp, sources, complete, generation } };
   }
 
-  /**
-   * Adds blocks that adjoin the covered ones or overlap them; an empty ledger takes any. False if there would be a gap, or if
-   * another generation has taken this one's place.
-   */
+  /** Adds blocks that adjoin the covered ones or overlap them; an empty ledger takes any. False like {@link update}, or for a gap. */
   extend({ from, to, end, sources }: Written, generation: number): Promise<boolean> {
     const { timestamp: toTimestamp, hash, parentHash } = end;
     return this.update(generation, (state) => {
@@ -121,10 +118,7 @@ export class LedgerProgress {
     return written.finally(() => this.#forget());
   }
 
-  /**
-   * The doubts about a generation, by default the one that answers: a row of their own, read only for answers that they may
-   * mark. Throws like {@link latest}.
-   */
+  /** The doubts about a generation, by default the one that answers: a row of their own. Throws like {@link latest}. */
   async doubts(generation?: number): Promise<Doubts> {
     const place = this.#doubtsOf(generation ?? (await this.latest()).generation);
     return toDoubts(await orUnavailable(LEDGER, this.#table.rows.get(...place)));

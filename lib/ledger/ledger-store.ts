@@ -1,7 +1,4 @@
-/**
- * `lib/ledger`: the events of the protocol's contracts, indexed once and kept in a table. `context.ledger` reads
- * pages of entries. Functions that read entries list `ledger` in their `reads`; only the ledger's recorder writes.
- */
+/** `lib/ledger`: the events of the protocol's contracts, indexed once and kept in a table. Only the ledger's recorder writes. */
 
 import type { ChainContext } from '../chain/chain.ts';
 import type { Context } from '../runtime/context.ts';
@@ -30,9 +27,8 @@ export function openLedger(context: Context): LedgerStore {
 }
 
 /**
- * A generation of the ledger: a copy of each entry for every subject that it concerns, sorted by time, block and log index,
- * and one row with the state. Entries outside the covered blocks are never shown. An entry and its key follow from the
- * chain alone: two recorders at once, or one that dies at any moment and is run again, write the same.
+ * A generation of the ledger: a copy of each entry for every subject, sorted by time, block and log index, and one row with the
+ * state. Entries outside the covered blocks are never shown. An entry and its key follow from the chain alone.
  */
 export class LedgerStore {
   readonly progress: LedgerProgress;
@@ -64,8 +60,8 @@ export class LedgerStore {
   }
 
   /**
-   * Reads the entries of these blocks between two positions; by default all, oldest first. The first page has `limit` rows,
-   * and each page twice as many as the one before: many rows may be of blocks that are not covered yet, and lack entries.
+   * Reads the entries of these blocks between two positions; by default all, oldest first. The first page has `limit` rows, and
+   * each later one twice as many: many rows may be of blocks that are not covered yet.
    */
   async *pages(
     subject: string,

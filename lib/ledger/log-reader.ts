@@ -1,7 +1,4 @@
-/**
- * Reads the logs of the protocol's contracts from one provider. A provider that lags answers `[]` for blocks that it does
- * not have. So each request also reads the last of its blocks.
- */
+/** Reads logs from one provider. One that lags answers `[]` for later blocks, so each request also reads the last block. */
 
 import type { ChainRpc } from '../chain/rpc.ts';
 import { NoState, RpcTooLarge, Throttled, type UpstreamFailure } from '../chain/upstream/failures.ts';
@@ -51,8 +48,8 @@ export class LogReader {
   }
 
   /**
-   * All logs of these blocks by their places, and the {@link End} by its number. Throws UPSTREAM_UNAVAILABLE if the provider does
-   * not answer, lacks the last block, or refuses the logs of a single block.
+   * All logs of these blocks by their places, and the {@link End} by its number. Throws UPSTREAM_UNAVAILABLE, also if the
+   * provider lacks the last block, or refuses the logs of a single one.
    */
   async read(blocks: Blocks, emitters: Emitters): Promise<LogFacts> {
     const { from, to } = blocks;
@@ -76,16 +73,12 @@ export class LogReader {
     return facts;
   }
 
-  /**
-   * The end of these blocks, and the logs of ranges of `size` blocks from block `start` on, before the first one that is
-   * refused: a provider may limit a batch's calls.
-   */
+  /** The end, and the logs of ranges from block `start` on, up to one that is refused: a batch's calls may be limited. */
   #readRanges(start: number, size: number, blocks: Blocks, emitters: Emitters): Promise<{ end: End; logs: Log[][] }> {
     const filter = { address: [...emitters.keys()], topics: [this.#topics && [...this.#topics]] };
-    const starts = range(0, RANGES_OF_A_REQUEST).map((place) => start + place * size);
-    const ranges = starts
-      .filter((from) => from <= blocks.to)
-      .map((from) => ({ from, to: Math.min(blocks.to, from + size - 1) }));
+    const count = Math.min(RANGES_OF_A_REQUEST, Math.ceil((blocks.to - start + 1) / size));
+    const starts = range(0, count).map((place) => start + place * size);
+    const ranges = starts.map((from) => ({ from, to: Math.min(blocks.to, from + size - 1) }));
     const calls = ranges.map(({ from, to }) => ({
       method: 'eth_getLogs',
       params: [{ ...filter, fromBlock: toTag(from), toBlock: toTag(to) }],
@@ -110,7 +103,7 @@ export class LogReader {
     else if (blocks >= this.#range) this.#range = Math.ceil(blocks * RANGE.answered);
   }
 
-  /** Adapts the range after a refusal of as many blocks. Requests at the same time may be refused alike: they count once. */
+  /** Adapts the range after a refusal of as many blocks. Refusals of requests at the same time count once. */
   #shrink(blocks: number): void {
     if (blocks > this.#range) return;
     const factor = this.#isRefused ? RANGE.refusedAgain : RANGE.refused;
@@ -144,10 +137,7 @@ export class LogReader {
     return facts;
   }
 
-  /**
-   * The logs of an answer, each of them once. Throws if the answer cannot be true: a log that was not asked for or was
-   * removed, or two different ones in one place.
-   */
+  /** The logs of an answer, each once. Throws if it cannot be true: unwanted or removed logs, or two in one place. */
   #requireLogs(answer: unknown, blocks: Blocks, emitters: Emitters): Log[] {
     const byPlace = new Map<string, Log>();
     for (const raw of requireResult(answer) as RawLog[]) {

@@ -1,7 +1,6 @@
 /**
- * Fills a generation of the ledger: first new blocks, up to those that are final, then backwards to the protocol's first
- * block. Each step reads some blocks, writes their entries, and only then covers them. So a run may end at any moment, and
- * several may run at once. The states are in README.md.
+ * Fills a generation of the ledger: new blocks up to those that are final, then backwards to the protocol's first block. Each
+ * step reads blocks, writes their entries, then covers them: a run may end at any moment, and several may run at once (README.md).
  */
 
 import type { Chain } from '../chain/chain.ts';
@@ -50,10 +49,7 @@ export class LedgerRecorder {
     this.sources = new Sources(chain, quorum);
   }
 
-  /**
-   * Records new blocks, then older ones. Where nothing decides what blocks hold, or too few providers answer, it stops, and
-   * the state says so. Throws if the table does not answer.
-   */
+  /** Records new blocks, then older ones, up to what is disputed, or too few providers answer. Throws what the table throws. */
   async run(limits: LedgerRunLimits): Promise<LedgerRunReport> {
     const report: LedgerRunReport = {};
     const { generation } = await this.#store.progress.read();
@@ -143,8 +139,8 @@ export class LedgerRecorder {
   }
 
   /**
-   * Reads blocks in parts, several at once, from one end on: there are no gaps. Throws the error of the first part that
-   * fails, once all parts that have begun are done. What is sound before a dispute is a part of its own.
+   * Reads blocks in parts, several at once, from one end on. Throws the error of the first part that fails, once all others that
+   * have begun are done. What is sound before a dispute is a part of its own.
    */
   async *#parts(left: Blocks, emitters: Emitters, isForwards: boolean, { mayGoOn }: LedgerRunLimits) {
     const ahead: { blocks: Blocks; read: Promise<Part> }[] = [];

@@ -1,6 +1,6 @@
 /**
- * The contracts that emit the protocol's events. The protocol replaces its managers without an event. So every run also
- * reads the registry, and a contract that was registered once is indexed from then on.
+ * The contracts that emit the protocol's events. It replaces its managers without an event, so every run reads the registry,
+ * and a contract that was registered once is indexed from then on.
  */
 
 import { ZeroAddress } from 'ethers';

@@ -1,7 +1,4 @@
-/**
- * Entries as rows of the table. Their fields are strings: DynamoDB's numbers end at 38 digits, and people can read
- * strings in its console.
- */
+/** Entries as rows of the table. Their fields are strings: DynamoDB's numbers end at 38 digits. */
 
 import type { Clock } from '../runtime/clock.ts';
 import type { Network } from '../runtime/networks.ts';
@@ -21,14 +18,9 @@ export interface LedgerTable {
 
 /**
  * Part of every key. Raise it when more has to be indexed than before, such as another event, or when entries have other
- * rows: the chain is then indexed again, into rows of their own. So the coverage never includes
- * blocks for which an older release indexed less, and an older release goes on with its own rows and its own coverage.
+ * rows: the chain is then indexed again, into rows of their own, and an older release goes on with its own.
  */
 export const LEDGER_VERSION = 6;
-
-const TIME_DIGITS = 10;
-const BLOCK_DIGITS = 12;
-const INDEX_DIGITS = 6;
 
 /** The position of an entry, which clients get as a cursor. */
 export const CURSOR = /^[0-9]{10}-[0-9]{12}-[0-9]{6}$/;
@@ -38,12 +30,12 @@ export const END = '~';
 
 /** Before everything that happened at or after a time (unix seconds). Such texts sort by time, until 2286. */
 export function startOf(time: number): string {
-  return padded(time, TIME_DIGITS);
+  return String(time).padStart(10, '0');
 }
 
 /** After everything that happened at or before a time (unix seconds). It has the form of a position. */
 export function endOf(time: number): string {
-  return [startOf(time), '9'.repeat(BLOCK_DIGITS), '9'.repeat(INDEX_DIGITS)].join('-');
+  return `${startOf(time)}-999999999999-999999`;
 }
 
 export function keyOf({ network }: { network: Pick<Network, 'name'> }, subject: string, generation = 0): string {
@@ -51,12 +43,9 @@ export function keyOf({ network }: { network: Pick<Network, 'name'> }, subject: 
   return `${network.name}#${version}#${subject}`;
 }
 
-/**
- * The sort key of a row: zero-padded, so that text sorts by time, block and log index. That is the order of the chain,
- * in which no block is older than the one before it.
- */
+/** The sort key of a row: zero-padded, so that text sorts by time, block and log index, the order of the chain. */
 export function positionOf({ timestamp, block, logIndex }: Pick<Entry, 'timestamp' | 'block' | 'logIndex'>): string {
-  return [startOf(timestamp), padded(block, BLOCK_DIGITS), padded(logIndex, INDEX_DIGITS)].join('-');
+  return `${startOf(timestamp)}-${String(block).padStart(12, '0')}-${String(logIndex).padStart(6, '0')}`;
 }
 
 /** The position next to one, on either side: no entry is between them. */
@@ -64,11 +53,7 @@ export function nextTo(position: string, isForwards: boolean): string {
   if (isForwards) return `${position}${END}`;
   const [timestamp, block, logIndex] = position.split('-').map(Number) as [number, number, number];
   // Without an index, it comes before all entries of the block.
-  return logIndex > 0 ? positionOf({ timestamp, block, logIndex: logIndex - 1 }) : position.slice(0, -INDEX_DIGITS);
-}
-
-function padded(number: number, digits: number): string {
-  return String(number).padStart(digits, '0');
+  return logIndex > 0 ? positionOf({ timestamp, block, logIndex: logIndex - 1 }) : position.slice(0, -'000000'.length);
 }
 
 export function toRow(entry: Entry) {

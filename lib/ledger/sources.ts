@@ -1,8 +1,7 @@
 /**
- * Agreement of providers. Every provider is a source of its own: its logs, headers, states and registry are requested from
- * it alone, and a fact counts if as many sources as the quorum report it alike. Where they differ, all read once more, with
- * receipts and a third source; after that the blocks are disputed. A question that a source cannot answer counts for
- * nothing: neither as agreement nor as absence.
+ * Agreement of providers. Logs, headers, states and registry are requested from each provider alone, and a fact counts if as
+ * many sources as the quorum report it alike. Where they differ, all read once more, with receipts and a third source; after
+ * that the blocks are disputed. What a source cannot answer counts neither as agreement nor as absence.
  */
 
 import type { Chain } from '../chain/chain.ts';

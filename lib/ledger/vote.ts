@@ -11,20 +11,17 @@ export const QUORUM = 2;
 /** The facts of a source, by key: a place, a block or an address. */
 export type Facts<T> = ReadonlyMap<string, T>;
 
-/** Blocks at which indexing has stopped: providers disagree, or a log does not decode. */
-export interface Dispute {
-  fromBlock: number;
-  toBlock: number;
-  /** Names of the providers that disagree; none if a log does not decode. */
-  providers: string[];
-  reason: string;
-}
-
 /** Blocks at which indexing waits for providers; missing if these return no head. */
 export interface Waiting {
   fromBlock?: number;
   toBlock?: number;
   reason: string;
+}
+
+/** Blocks at which indexing has stopped: providers disagree, or a log does not decode. */
+export interface Dispute extends Required<Waiting> {
+  /** Names of the providers that disagree; none if a log does not decode. */
+  providers: string[];
 }
 
 /** Error: nothing decides what some blocks hold. Indexing stops there. */
@@ -49,11 +46,8 @@ export function vote<T extends object | string>(
     const reported = answers.map(({ facts }) => facts.get(key));
     const texts = reported.map(toText);
     const place = texts.findIndex((text) => texts.filter((other) => other === text).length >= quorum);
-    if (place < 0)
-      disputed.set(
-        key,
-        reported.filter((fact) => fact !== undefined),
-      );
+    const known = reported.filter((fact) => fact !== undefined);
+    if (place < 0) disputed.set(key, known);
     else if (reported[place] !== undefined) facts.set(key, reported[place]);
   }
   return { facts, disputed };

@@ -55,7 +55,7 @@ export const OPERATOR_ENTRIES = {
     ),
     rewardAVAX: optional(
       avax(
-        "The operator's reward of the ended cycle, compounded or to be withdrawn. Only if `status` is `withdrawable`; omitted if the minipool was relaunched in the same block. The sum since creation or relaunch is `avaxNodeOpLifetimeRewardAmt`.",
+        "The operator's reward of the ended cycle, compounded or to be withdrawn. Only if `status` is `withdrawable`; omitted if the minipool was relaunched, or withdrawn with less, in the same block. The sum since creation or relaunch is `avaxNodeOpLifetimeRewardAmt`.",
       ),
     ),
   }),

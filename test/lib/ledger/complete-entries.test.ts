@@ -39,6 +39,7 @@ const ENDS = [
   { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_000n } },
   { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_000n, creationTime: 9n } },
   { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 1_004n, creationTime: 0n } },
+  { before: { avaxNodeOpAmt: 1_000n }, after: { avaxNodeOpAmt: 0n, avaxNodeOpRewardAmt: 999n } },
 ].map((amounts, index) => ({ ...amounts, node: `0x${'e0'.repeat(19)}0${index}`, index: 10 + index }));
 
 /** An amount of one of these nodes, or its index plus one. */
@@ -143,6 +144,7 @@ test.each<[string, number, bigint | undefined]>([
   ['is zero', 2, 0n],
   ['was paid out by a relaunch in the same block, and is unknown', 3, undefined],
   ['was compounded by a manager that clears the creation time', 4, 4n],
+  ['was withdrawn with the principal in the same block, and is unknown', 5, undefined],
 ])("an owner's reward from a cycle that %s", async (_, index, rewardAVAX) => {
   const ended = { nodeID: ENDS[index]?.node, status: 3 };
   const launched = { ...ended, status: 1 };
