@@ -5,12 +5,10 @@
  */
 
 import { changeFlag, DEFAULT_FLAGS, type Flags } from '../../lib/flags/flags.ts';
-import { FlagsStore } from '../../lib/flags/flags-store.ts';
+import { openFlags } from '../../lib/flags/flags-store.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
 import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
 import { ENDPOINT_LIMITS } from '../../lib/runtime/context.ts';
-import { durableTable } from '../../lib/tables/dynamo-table.ts';
-import { HISTORY } from '../../lib/tables/table-schemas.ts';
 import { reasonOf } from '../local/terminal.ts';
 
 const USAGE = 'usage: npm run flags [-- set KEY true|false|JSON | unset KEY]';
@@ -23,11 +21,8 @@ try {
 }
 
 async function run(given: string[]): Promise<void> {
-  const { historyTable, network } = readConfig(process.env, { CACHE_TABLE: 'none', LEDGER_TABLE: 'none' });
-  const store = new FlagsStore(
-    durableTable(historyTable, HISTORY, { limits: ENDPOINT_LIMITS, clock: systemClock }),
-    network.name,
-  );
+  const config = readConfig(process.env, { CACHE_TABLE: 'none', LEDGER_TABLE: 'none' });
+  const store = openFlags({ config, limits: ENDPOINT_LIMITS, clock: systemClock });
   const { version, flags } = (await store.read()) ?? { version: 0, flags: {} };
   const changed = change(flags, given);
   if (changed !== flags) {

@@ -13,8 +13,9 @@ export type Flags = z.output<typeof Flags>;
  * withdrawals continue until the end of the year (Hypha's announcement of July 2026).
  */
 export const DEFAULT_FLAGS = {
+  /** Number of times that flags have been set, or `default`. */
   version: 'default',
-  /** Time of the last edit of this document, unix seconds. */
+  /** Time of the last change, unix seconds. */
   updatedAt: 1_795_219_200,
   flags: {
     ggAvaxDeposits: { enabled: false },

@@ -4,19 +4,15 @@
 export const TOKEN_DECIMALS = 18;
 /** Wei in one nAVAX, the unit of the P-Chain. */
 export const WEI_PER_NAVAX = 10n ** 9n;
-const NAVAX_DECIMALS = 9;
-/** Decimals of a percentage: of a fraction whose 100 % are 1e18, 1e16 are 1 %. */
-const PERCENT_DECIMALS = 16;
 
 const SIGNIFICANT_DIGITS = 12;
 
 /** The exact decimal text of `value / 10^decimals`, without exponent and trailing zeros: '1.5'. */
 export function formatAmount(value: bigint, decimals = TOKEN_DECIMALS): string {
-  const sign = value < 0n ? '-' : '';
-  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
+  if (value < 0n) return `-${formatAmount(-value, decimals)}`;
+  const digits = value.toString().padStart(decimals + 1, '0');
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return sign + whole + (fraction && `.${fraction}`);
+  return digits.slice(0, digits.length - decimals) + (fraction && `.${fraction}`);
 }
 
 /** Wei for people: two decimals ('1,234.56'), rounded down, because less than it says must never be paid. */
@@ -26,20 +22,16 @@ export function roundedText(wei: bigint): string {
   return `${(hundredths / 100n).toLocaleString('en-US')}.${String(hundredths % 100n).padStart(2, '0')}`;
 }
 
-/** The exact decimal text of an amount of the P-Chain, in nAVAX, as AVAX. */
+/** The exact decimal text of an amount of the P-Chain, in nAVAX (1e-9 AVAX), as AVAX. */
 export function formatNAVAX(value: bigint): string {
-  return formatAmount(value, NAVAX_DECIMALS);
+  return formatAmount(value, 9);
 }
 
-/**
- * `value / 10^decimals` as a JSON number, rounded half away from zero to 12 significant digits, on the bigint: the nearest double to the
- * rounded decimal prints as its digits.
- */
+/** `value / 10^decimals` as a JSON number, rounded half away from zero to 12 significant digits, on the bigint. */
 export function toNumber(value: bigint, decimals = TOKEN_DECIMALS): number {
-  const magnitude = value < 0n ? -value : value;
-  const unit = lastDigit(magnitude);
-  const rounded = ((magnitude + unit / 2n) / unit) * unit;
-  return Number(formatAmount(value < 0n ? -rounded : rounded, decimals));
+  if (value < 0n) return -toNumber(-value, decimals);
+  const unit = lastDigit(value);
+  return Number(formatAmount(((value + unit / 2n) / unit) * unit, decimals));
 }
 
 /** The smallest amount from `value` (not negative) upwards that a JSON number expresses exactly: for minimums. */
@@ -62,16 +54,14 @@ export function roundYield(value: number | undefined): number | undefined {
   return value !== undefined && Number.isFinite(value) ? roundNumber(value) : undefined;
 }
 
-/** A fraction (1e18 = 100 %) in percent, rounded like {@link toNumber}. Through a double, the last digit may be another one. */
+/** A fraction (1e18 = 100 %, so 1e16 = 1 %) in percent, rounded like {@link toNumber}. Through a double, the last digit may be another one. */
 export function percentFrom(fraction: bigint): number {
-  return toNumber(fraction, PERCENT_DECIMALS);
+  return toNumber(fraction, 16);
 }
-
-const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
 /** The base units of a plain decimal text, or undefined if it is not one ('1e3') or has more than `decimals` places. */
 export function parseAmount(text: string, decimals = TOKEN_DECIMALS): bigint | undefined {
-  const match = DECIMAL.exec(text);
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(text);
   const fraction = match?.[2] ?? '';
   if (!match || fraction.length > decimals) return undefined;
   return BigInt(match[1] + fraction.padEnd(decimals, '0'));

@@ -18,13 +18,10 @@ export function packed<Item>(
   let size = 0;
   for (const item of items) {
     const last = batches.at(-1);
-    if (last && last.length < most.items && size + sizeOf(item) <= most.size) {
-      last.push(item);
-      size += sizeOf(item);
-    } else {
-      batches.push([item]);
-      size = sizeOf(item);
-    }
+    const fits = last && last.length < most.items && size + sizeOf(item) <= most.size;
+    if (fits) last.push(item);
+    else batches.push([item]);
+    size = (fits ? size : 0) + sizeOf(item);
   }
   return batches;
 }

@@ -8,18 +8,17 @@ type SafeCall = Record<'contract' | 'data' | 'value', string> & { chainId: numbe
 
 /** One batch of calls; `createdAt` is in unix seconds. Its checksum is the one that Safe's import computes. */
 export function createSafeFile(name: string, calls: readonly SafeCall[], createdAt: number): string {
-  const meta = { name };
   const file = {
     version: '1.0',
     chainId: String(calls[0]?.chainId),
     createdAt: createdAt * 1_000,
-    meta,
+    meta: { name },
     transactions: calls.map(({ contract, value, data }) => ({
       ...{ to: contract, value, data },
       ...{ contractMethod: null, contractInputsValues: null },
     })),
   };
-  return JSON.stringify({ ...file, meta: { ...meta, checksum: safeChecksum(file) } });
+  return JSON.stringify({ ...file, meta: { name, checksum: safeChecksum(file) } });
 }
 
 /** Source: `lib/checksum.ts` of tx-builder in safe-global/safe-react-apps. The name of the batch does not count. */

@@ -12,8 +12,6 @@ export interface UnitDeclaration {
   symbol?: string;
   /** Only units of the ledger's fields have one. */
   ledger?: LedgerForm;
-  /** Format of the text or the number in the column, appended to its meaning. */
-  note?: string;
 }
 
 export const UNITS = {
@@ -31,11 +29,11 @@ export const UNITS = {
   /** True or false; in points, 1 or 0. */
   flag: { column: 'flag' },
   address: { column: 'text', ledger: 'address' },
-  nodeID: { column: 'text', ledger: 'address', note: "The node's 20 bytes in 0x-hex." },
+  nodeID: { column: 'text', ledger: 'address' },
   hash: { column: 'text', ledger: 'bytes32' },
-  hardwareProvider: { column: 'text', ledger: 'bytes32', note: '32 bytes in 0x-hex.' },
+  hardwareProvider: { column: 'text', ledger: 'bytes32' },
   /** A contract's name for the source or the purpose of AVAX. */
-  ownName: { column: 'text', ledger: 'bytes32', note: 'as the contract names it, 32 bytes in 0x-hex.' },
+  ownName: { column: 'text', ledger: 'bytes32' },
   text: { column: 'text', ledger: 'text' },
 } as const satisfies Record<string, UnitDeclaration>;
 

@@ -27,7 +27,7 @@ export function mulWad(a: bigint, b: bigint): bigint {
 
 /** floor(a · 1e18 / b): solmate's `FixedPointMathLib.divWadDown`. Throws RangeError where the contracts revert: if b is 0. */
 export function divWad(a: bigint, b: bigint): bigint {
-  return mulDiv(a, WAD, b);
+  return (a * WAD) / b;
 }
 
 /** `part / whole` as a fraction of 1e18, rounded down; undefined if `whole` is 0. */

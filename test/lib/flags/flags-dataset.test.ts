@@ -3,7 +3,6 @@ import { expect, test } from '@jest/globals';
 import { withDatasets } from '../../../lib/cache/cache.ts';
 import { DEFAULT_FLAGS, FLAG_KEY, parseFlags } from '../../../lib/flags/flags.ts';
 import { flagsDataset } from '../../../lib/flags/flags-dataset.ts';
-import type { StoredFlags } from '../../../lib/flags/flags-store.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { deadUrl } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
@@ -18,7 +17,7 @@ const warning = expect.objectContaining({
   message: 'flags are not available, keeping the last good ones',
   fields: { error: expect.any(Error) },
 });
-const STORED: StoredFlags = {
+const STORED = {
   version: 1,
   updatedAt: 1_795_270_400,
   flags: { windDown: { enabled: false }, limit: { enabled: true, most: 5 } },
