@@ -8,20 +8,7 @@ import { reportAttempt, UpstreamFailure } from '../chain/upstream/failures.ts';
 import { sendRequest } from '../chain/upstream/http.ts';
 import type { Provider } from '../chain/upstream/provider.ts';
 import type { Context } from '../runtime/context.ts';
-import {
-  count,
-  essential,
-  type Fields,
-  malformed,
-  nAVAX,
-  nodeID,
-  part,
-  pChainAddresses,
-  percent,
-  percentText,
-  someText,
-  validatorsIn,
-} from './fields.ts';
+import * as fields from './fields.ts';
 import type { Validator } from './validator.ts';
 
 const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY';
@@ -31,7 +18,8 @@ const PAGE_SIZE = 100;
 const RETRY_PAUSE_MS = 250;
 
 /** Delegated nAVAX; absent or empty means 0. A required field, because the total is computed from it. */
-const delegated = (field: unknown) => (field === undefined || field === null || field === '' ? 0n : nAVAX(field));
+const delegated = (field: unknown) =>
+  field === undefined || field === null || field === '' ? 0n : fields.nAVAX(field);
 
 type Page = ReturnType<typeof toPage>;
 
@@ -129,30 +117,30 @@ export class DataApi {
 }
 
 function toPage(body: unknown) {
-  const { nextPageToken: nextToken = null } = part(body);
+  const { nextPageToken: nextToken = null } = fields.part(body);
   // A required field: an unreadable token would cut the index short.
-  if (nextToken !== null && typeof nextToken !== 'string') throw malformed('nextPageToken', nextToken);
+  if (nextToken !== null && typeof nextToken !== 'string') throw fields.malformed('nextPageToken', nextToken);
   // Empty on the last page.
-  return { validators: validatorsIn(body, toValidator), nextToken: nextToken ?? '' };
+  return { validators: fields.validatorsIn(body, toValidator), nextToken: nextToken ?? '' };
 }
 
-function toValidator(record: Fields): Validator {
-  const reward = part(record.potentialRewards);
+function toValidator(record: fields.Fields): Validator {
+  const reward = fields.part(record.potentialRewards);
   return {
-    nodeID: essential(record, 'nodeId', nodeID),
-    txID: essential(record, 'txHash', someText),
-    startTime: essential(record, 'startTimestamp', count),
-    endTime: essential(record, 'endTimestamp', count),
-    amountStaked: essential(record, 'amountStaked', nAVAX),
-    amountDelegated: essential(record, 'amountDelegated', delegated),
-    delegatorCount: count(record.delegatorCount),
-    delegationFeePercent: percentText(record.delegationFee),
-    uptimePercent: percent(record.uptimePerformance),
-    validationReward: nAVAX(reward.validationRewardAmount),
-    delegationReward: nAVAX(reward.delegationRewardAmount),
-    rewardAddresses: pChainAddresses(reward.rewardAddresses),
-    avalancheGoVersion: someText(record.avalancheGoVersion),
-    blsPublicKey: someText(part(record.blsCredentials).publicKey),
+    nodeID: fields.essential(record, 'nodeId', fields.nodeID),
+    txID: fields.essential(record, 'txHash', fields.someText),
+    startTime: fields.essential(record, 'startTimestamp', fields.count),
+    endTime: fields.essential(record, 'endTimestamp', fields.count),
+    amountStaked: fields.essential(record, 'amountStaked', fields.nAVAX),
+    amountDelegated: fields.essential(record, 'amountDelegated', delegated),
+    delegatorCount: fields.count(record.delegatorCount),
+    delegationFeePercent: fields.percentText(record.delegationFee),
+    uptimePercent: fields.percent(record.uptimePerformance),
+    validationReward: fields.nAVAX(reward.validationRewardAmount),
+    delegationReward: fields.nAVAX(reward.delegationRewardAmount),
+    rewardAddresses: fields.pChainAddresses(reward.rewardAddresses),
+    avalancheGoVersion: fields.someText(record.avalancheGoVersion),
+    blsPublicKey: fields.someText(fields.part(record.blsCredentials).publicKey),
   };
 }
 
