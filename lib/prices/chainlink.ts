@@ -9,7 +9,7 @@ export const FEED_ABI = [
 const TO_WAD = 10n ** 10n;
 
 export interface FeedPrice {
-  /** USD for one AVAX, or one EUR, scaled by 1e18. */
+  /** Scaled by 1e18. */
   price: bigint;
   /** Unix seconds. */
   updatedAt: number;
@@ -18,7 +18,7 @@ export interface FeedPrice {
 /** Maximum age of a round at the block, seconds. The euro's market is closed at weekends and on holidays. */
 const MAX_AGE = { avaxUsdFeed: 3_600, eurUsdFeed: 4 * 86_400 };
 
-/** The price of a Chainlink feed. Undefined if the network has no such feed, or its answer is too old or not positive. */
+/** USD for one AVAX, or one EUR. Undefined if the network has no such feed, or its answer is too old or not positive. */
 export async function readFeed(
   { runner, network, block }: ProtocolState,
   name: keyof typeof MAX_AGE,

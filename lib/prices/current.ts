@@ -25,11 +25,11 @@ export async function readCachedPools(context: ChainContext): Promise<Pool[]> {
   return (await readDataset(context, poolsDataset)).value;
 }
 
+/** All pools of an exchange that have a price, including pools quoted in sAVAX of unknown rate. */
 export function marketDataset(code: string): Dataset<Awaited<ReturnType<typeof readMarket>>, ChainContext> {
   return { name: `market/${code}`, freshSeconds: 15, shared: true, read: (context) => readMarket(context, code) };
 }
 
-/** All pools of an exchange that have a price, including pools quoted in sAVAX of unknown rate. */
 async function readMarket(context: ChainContext, code: string) {
   const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
   const own = pools.filter(({ exchange }) => exchange === code);
@@ -42,17 +42,11 @@ async function readMarket(context: ChainContext, code: string) {
   return { states, eurInUSD: euro?.price, block };
 }
 
-export interface SourcedPrice {
-  /** Scaled by 1e18. */
-  price: bigint;
-  source: string;
-  /** Unix seconds. */
-  updatedAt: number;
-}
+export type SourcedPrice = FeedPrice & { source: string };
 
-type PriceName = 'avaxInUSD' | 'ggpInAVAX' | 'ggAvaxInAVAX' | 'eurInUSD';
-
-export type BestPrices = { [Name in PriceName]?: SourcedPrice | undefined };
+export type BestPrices = {
+  [Name in 'avaxInUSD' | 'ggpInAVAX' | 'ggAvaxInAVAX' | 'eurInUSD']?: SourcedPrice | undefined;
+};
 
 interface PriceSources {
   block: BlockRef;
@@ -73,11 +67,10 @@ interface PriceSources {
 export function bestPrices({ block, feed, euro, rate, states }: PriceSources): BestPrices {
   const at = (price: bigint | undefined, source: string) =>
     price === undefined ? undefined : { price, source, updatedAt: block.timestamp };
-  const market = states.find(({ pool }) => isGGPMarket(pool));
   const deepest = states.find(({ pool }) => isAvaxUsd(pool));
   return {
     avaxInUSD: feed ? { ...feed, source: 'chainlink' } : deepest && at(deepest.price, deepest.pool.exchange),
-    ggpInAVAX: at(market?.price, TRADER_JOE.code),
+    ggpInAVAX: at(states.find(({ pool }) => isGGPMarket(pool))?.price, TRADER_JOE.code),
     ggAvaxInAVAX: at(rate, 'redemption-rate'),
     eurInUSD: euro && { ...euro, source: 'chainlink' },
   };

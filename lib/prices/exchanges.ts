@@ -27,7 +27,7 @@ const PHARAOH = { kind: 'v3', key: 'tickSpacing', tiers: [1, 5, 10, 50, 100, 200
  * Blackhole's deployers, a contract for each tick spacing. The traded pools of ggAVAX/WAVAX and WAVAX/USDC were created by
  * the first ones, as their addresses prove (CREATE2).
  */
-const BLACKHOLE_TIERS = [
+const BLACKHOLE_DEPLOYERS = [
   // The first ones: 1, 50, 100, 200.
   '0xDcFccf2e8c4EfBba9127B80eAc76c5A122125d29',
   '0x58b05074D52D1a84D8FfDAddA3c1b652e8C56994',
@@ -40,7 +40,11 @@ const BLACKHOLE_TIERS = [
   '0x5ef3876cA93b93c9BcfD637783Ed99412b1efF43',
   '0x0AFf494476Dc74CF7BB5Dd005c2B1fE7Be76efA2',
 ];
-const BLACKHOLE = { kind: 'v3', key: 'deployer', tiers: BLACKHOLE_TIERS } as const;
+const BLACKHOLE = { kind: 'v3', key: 'deployer', tiers: BLACKHOLE_DEPLOYERS } as const;
+const LIQUIDITY_BOOK: readonly Factory[] = [
+  { kind: 'lb', address: '0x8e42f2F4101563bF679975178e880FD87d3eFd4e' },
+  { kind: 'lb', address: '0xb43120c4745967fa9b93E79C149E66B0f2D6Fe0c' },
+];
 
 /** The exchange on which GGP is traded. The V1 pair is GGP's market; the protocol's own TWAP reads it, too. */
 export const TRADER_JOE: Exchange = {
@@ -48,16 +52,8 @@ export const TRADER_JOE: Exchange = {
   aliases: ['traderjoe', 'lfj'],
   name: 'Trader Joe (LFJ)',
   factories: {
-    avalanche: [
-      { kind: 'v2', address: '0x9Ad6C38BE94206cA50bb0d90783181662f0Cfa10' },
-      { kind: 'lb', address: '0x8e42f2F4101563bF679975178e880FD87d3eFd4e' },
-      { kind: 'lb', address: '0xb43120c4745967fa9b93E79C149E66B0f2D6Fe0c' },
-    ],
-    fuji: [
-      { kind: 'v2', address: '0xF5c7d9733e5f53abCC1695820c4818C59B457C2C' },
-      { kind: 'lb', address: '0x8e42f2F4101563bF679975178e880FD87d3eFd4e' },
-      { kind: 'lb', address: '0xb43120c4745967fa9b93E79C149E66B0f2D6Fe0c' },
-    ],
+    avalanche: [{ kind: 'v2', address: '0x9Ad6C38BE94206cA50bb0d90783181662f0Cfa10' }, ...LIQUIDITY_BOOK],
+    fuji: [{ kind: 'v2', address: '0xF5c7d9733e5f53abCC1695820c4818C59B457C2C' }, ...LIQUIDITY_BOOK],
     devnet: [
       { kind: 'v2', address: '0x0B306BF915C4d645ff596e518fAf3F9669b97016' },
       { kind: 'lb', address: '0x9A9f2CCfdE556A7E9Ff0848998Aa4a0CFD8863AE' },

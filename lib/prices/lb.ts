@@ -1,5 +1,6 @@
 import { answered, contractAt, ifAnswered } from '../chain/contract.ts';
 import { unlessReverted } from '../runtime/if-known.ts';
+import { range } from '../values/arrays.ts';
 import { BPS, sum } from '../values/wad.ts';
 import { type FoundPool, type PoolKind, priceScale } from './pool.ts';
 
@@ -40,11 +41,6 @@ export function binPrice(id: number, binStep: number): bigint {
   return exponent < 0 ? result : MAX_UINT256 / result;
 }
 
-/** Number of bins that a price move of 2 % crosses. */
-function binsFor2Percent(binStep: number): number {
-  return Math.min(MAX_BINS, Math.floor(Math.log(1.02) / Math.log1p(binStep / 10_000)));
-}
-
 /** Liquidity Book pools: the price is that of the active bin, exact to one bin step. */
 export const lb: PoolKind = {
   async find({ runner }, factory, pair) {
@@ -76,8 +72,8 @@ export const lb: PoolKind = {
 
     // Reserves may lie in far bins. Near the active one, bins hold X above it, and Y below it.
     const avaxIsX = (pair.avaxSide === 'base') === baseIsFirst;
-    const reach = binsFor2Percent(binStep);
-    const bins = Array.from({ length: reach + 1 }, (_, step) => (avaxIsX ? id + step : id - step));
+    const reach = Math.min(MAX_BINS, Math.floor(Math.log(1.02) / Math.log1p(binStep / 10_000)));
+    const bins = range(0, reach + 1).map((step) => (avaxIsX ? id + step : id - step));
     const held = await Promise.all(
       bins.map(async (bin) => {
         const amounts = await ifAnswered(contract.getBin(bin));

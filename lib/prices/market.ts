@@ -1,27 +1,16 @@
 import type { ProtocolState } from '../chain/chain.ts';
-import { ifKnown } from '../runtime/if-known.ts';
 import { TOKEN_DECIMALS } from '../values/amounts.ts';
 import { min, WAD } from '../values/wad.ts';
-import { EXCHANGES, type Factory } from './exchanges.ts';
+import { EXCHANGES } from './exchanges.ts';
 import { lb } from './lb.ts';
-import {
-  inAVAX,
-  isValued,
-  otherInAVAX,
-  type Pair,
-  type PairName,
-  type Pool,
-  type PoolKind,
-  type PoolState,
-  readSAvaxRate,
-} from './pool.ts';
+import { inAVAX, isValued, otherInAVAX, type Pair, type Pool, type PoolState, readSAvaxRate } from './pool.ts';
 import { v2 } from './v2.ts';
 import { v3 } from './v3.ts';
 
 /** The prices of one exchange, scaled by 1e18, each from its most significant pool. Missing if there is no such pool. */
 export type ExchangePrices = { [Name in 'avaxInUSD' | 'ggpInAVAX' | 'ggAvaxInAVAX']?: bigint | undefined };
 
-const KINDS: Record<Factory['kind'], PoolKind> = { v2, lb, v3: v3 as PoolKind };
+const KINDS = { v2, lb, v3: v3 as typeof v2 };
 
 const USDC_DECIMALS = 6;
 
@@ -85,17 +74,15 @@ function significanceOf(state: PoolState): bigint {
   return inAVAX(state, min(state.depthAVAX, otherInAVAX(state)));
 }
 
-/** The price of the first pool of one of these pairs. A price in sAVAX is converted to AVAX. */
-function findPrice(states: readonly PoolState[], ...pairs: PairName[]): bigint | undefined {
-  const state = states.find(({ pool }) => pairs.includes(pool.pair.name));
-  return ifKnown((first) => inAVAX(first, first.price), state);
-}
-
-/** The most significant state of each pair has to come first. */
+/** The price of the first pool of each pair, which has to be the most significant. A price in sAVAX is converted to AVAX. */
 export function findPrices(states: readonly PoolState[]): ExchangePrices {
+  const priceIn = (...pairs: Pair['name'][]) => {
+    const first = states.find(({ pool }) => pairs.includes(pool.pair.name));
+    return first && inAVAX(first, first.price);
+  };
   return {
-    avaxInUSD: findPrice(states, 'AVAX/USDC'),
-    ggpInAVAX: findPrice(states, 'GGP/AVAX'),
-    ggAvaxInAVAX: findPrice(states, 'ggAVAX/AVAX', 'ggAVAX/sAVAX'),
+    avaxInUSD: priceIn('AVAX/USDC'),
+    ggpInAVAX: priceIn('GGP/AVAX'),
+    ggAvaxInAVAX: priceIn('ggAVAX/AVAX', 'ggAVAX/sAVAX'),
   };
 }

@@ -5,8 +5,6 @@ import type { Factory, V3Key } from './exchanges.ts';
 
 export const PAIR_NAMES = ['GGP/AVAX', 'ggAVAX/AVAX', 'ggAVAX/sAVAX', 'AVAX/USDC'] as const;
 
-export type PairName = (typeof PAIR_NAMES)[number];
-
 export interface Token {
   address: string;
   decimals: number;
@@ -17,14 +15,16 @@ export interface Token {
  * place, sAVAX. sAVAX has its own rate in AVAX.
  */
 export interface Pair {
-  name: PairName;
+  name: (typeof PAIR_NAMES)[number];
   base: Token;
   quote: Token;
   avaxSide: 'base' | 'quote';
   inSAvax?: true;
 }
 
-export interface FoundPool {
+export interface Pool {
+  /** Code of the pool's exchange. */
+  exchange: string;
   pair: Pair;
   kind: Factory['kind'];
   address: string;
@@ -34,10 +34,7 @@ export interface FoundPool {
   key?: V3Key;
 }
 
-export interface Pool extends FoundPool {
-  /** Code of the pool's exchange. */
-  exchange: string;
-}
+export type FoundPool = Omit<Pool, 'exchange'>;
 
 export interface PoolState {
   pool: Pool;

@@ -1,7 +1,7 @@
 import { BaseContract, type FunctionFragment, ZeroAddress } from 'ethers';
 import { answered, contractAt, ifAnswered, parseInterface, type Runner } from '../chain/contract.ts';
-import type { Factory, V3Key } from './exchanges.ts';
-import { depthOf, type FoundPool, type Pair, type PoolKind, priceScale, sortsBefore, toAvax } from './pool.ts';
+import type { Factory } from './exchanges.ts';
+import { depthOf, type FoundPool, type PoolKind, priceScale, sortsBefore, toAvax } from './pool.ts';
 
 export const V3_POOL_ABI = [
   'function liquidity() view returns (uint128)',
@@ -15,19 +15,15 @@ const Q192 = 2n ** 192n;
 /** `fee()` is in hundredths of a bip. */
 const FEE_TO_WAD = 10n ** 12n;
 
+const SLOT0 = ['function slot0() view returns (uint160 sqrtPriceX96, int24 tick)'] as const;
+
 /**
  * The two calls in which exchanges with Uniswap V3's maths differ: a pool's address from the factory (the zero address if
  * there is none), and its state. Only the first fields of the state are read: the others differ between forks and versions.
  */
 export const V3_ABIS = {
-  fee: {
-    factory: ['function getPool(address, address, uint24 fee) view returns (address)'],
-    pool: ['function slot0() view returns (uint160 sqrtPriceX96, int24 tick)'],
-  },
-  tickSpacing: {
-    factory: ['function getPool(address, address, int24 tickSpacing) view returns (address)'],
-    pool: ['function slot0() view returns (uint160 sqrtPriceX96, int24 tick)'],
-  },
+  fee: { factory: ['function getPool(address, address, uint24 fee) view returns (address)'], pool: SLOT0 },
+  tickSpacing: { factory: ['function getPool(address, address, int24) view returns (address)'], pool: SLOT0 },
   /** Algebra Integral: tiers are the contracts that created the pools. https://github.com/cryptoalgebra/Algebra */
   deployer: {
     factory: ['function customPoolByPair(address deployer, address, address) view returns (address)'],
@@ -42,22 +38,13 @@ function callOnly(runner: Runner, address: string, abi: readonly string[], ...ar
   return contract.getFunction(only.name)(...args);
 }
 
-function getPool(runner: Runner, factory: string, key: V3Key, { base, quote }: Pair, tier: number | string) {
-  const tokens = [base.address, quote.address];
-  const args = key === 'deployer' ? [tier, ...tokens] : [...tokens, tier];
-  return callOnly(runner, factory, V3_ABIS[key].factory, ...args) as Promise<string>;
-}
-
-/** Square root of the price of token0 in token1, in Q96; 0 before the first position. */
-async function readSqrtPrice(runner: Runner, pool: string, key: V3Key) {
-  return (await callOnly(runner, pool, V3_ABIS[key].pool))[0] as bigint;
-}
-
 /** Concentrated-liquidity pools: price of token0 in token1 = (sqrtPriceX96 / 2^96)². */
 export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
   async find({ runner }, { address, key, tiers }, pair) {
+    const tokens = [pair.base.address, pair.quote.address];
     const pools = tiers.map(async (tier): Promise<FoundPool[]> => {
-      const pool = await ifAnswered(getPool(runner, address, key, pair, tier));
+      const args = key === 'deployer' ? [tier, ...tokens] : [...tokens, tier];
+      const pool = await ifAnswered<string>(callOnly(runner, address, V3_ABIS[key].factory, ...args));
       if (!pool || pool === ZeroAddress) return [];
       const baseIsFirst = sortsBefore(pair.base, pair.quote);
       return [{ pair, kind: 'v3', address: pool, baseIsFirst, key }];
@@ -69,7 +56,8 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
     const { pair, baseIsFirst, key = 'fee' } = pool;
     const contract = contractAt(pool.address, V3_POOL_ABI, runner);
     const state = await answered({
-      sqrtPrice: readSqrtPrice(runner, pool.address, key),
+      /** Of the price of token0 in token1, in Q96; 0 before the first position. */
+      sqrtPrice: callOnly(runner, pool.address, V3_ABIS[key].pool).then(([price]) => price as bigint),
       liquidity: contract.liquidity(),
       fee: contract.fee(),
       baseReserve: contractAt(pair.base.address, TOKEN_ABI, runner).balanceOf(pool.address),
