@@ -1,4 +1,4 @@
-import { divWad, mulWad, WAD } from '../values/wad.ts';
+import { divWad, min, mulWad, WAD } from '../values/wad.ts';
 
 /** The amounts of the contract's `Staking.Staker` struct that collateral depends on, in wei. */
 export interface StakerCollateral {
@@ -60,8 +60,7 @@ export function effectiveRewardsRatio(staker: StakerCollateral, terms: Collatera
   const collateral = collateralizationRatio(staker, terms);
   if (collateral !== undefined && collateral < REWARDS_GATE_RATIO) return 0n;
   const ratio = divWad(mulWad(staker.ggpStaked, price), staker.avaxValidatingHighWater);
-  if (ratio > terms.maxCollateralizationRatio) return terms.maxCollateralizationRatio;
-  return ratio;
+  return min(ratio, terms.maxCollateralizationRatio);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { divWad, mulWad } from '../values/wad.ts';
+import { divWad, mulWad, sum } from '../values/wad.ts';
 import { type CollateralTerms, effectiveGGPStaked, type StakerCollateral } from './collateral.ts';
 
 interface StakerEligibility {
@@ -28,15 +28,13 @@ export function eligibleAt(staker: StakerEligibility, rewardsEligibilityMinSecon
  * @throws RangeError when the price is 0 (InvalidGGPPrice) and anyone is eligible.
  */
 export function totalEffectiveGGPStaked(
-  stakers: Iterable<StakerCollateral & StakerEligibility>,
+  stakers: readonly (StakerCollateral & StakerEligibility)[],
   time: number,
   rewardsEligibilityMinSeconds: number,
   terms: CollateralTerms,
 ): bigint {
-  let total = 0n;
-  for (const staker of stakers)
-    if (isEligible(staker, time, rewardsEligibilityMinSeconds)) total += effectiveGGPStaked(staker, terms);
-  return total;
+  const eligible = stakers.filter((staker) => isEligible(staker, time, rewardsEligibilityMinSeconds));
+  return sum(eligible.map((staker) => effectiveGGPStaked(staker, terms)));
 }
 
 /**

@@ -3,7 +3,7 @@
  * read nothing, so every layer may call them.
  */
 
-import { mulWad, WAD } from '../values/wad.ts';
+import { mulWad, sum, WAD } from '../values/wad.ts';
 
 /** State of RewardsPool and GGP, and the settings they follow. Times in unix seconds, durations in seconds. */
 export interface GGPInflation {
@@ -76,8 +76,7 @@ export function nextRewardsCycle(
   const startsAt = Math.max(now, due);
   const minted = newTokens(inflation, startsAt);
   const distribution = splitByClaimant(minted, claimingContractPct);
-  const { ClaimNodeOp, ClaimProtocolDAO, MultisigManager } = distribution;
-  if (ClaimNodeOp + ClaimProtocolDAO + MultisigManager > minted)
+  if (sum(Object.values(distribution)) > minted)
     throw new RangeError('IncorrectRewardsDistribution: the claimants are promised more than 100 %');
   return {
     startsAt,

@@ -9,7 +9,7 @@ import {
 } from './collateral.ts';
 import { nodeOpReward } from './distribution.ts';
 import { compound } from './growth.ts';
-import { potentialReward, splitMinipoolReward } from './validation-reward.ts';
+import { type PrimaryNetworkStake, potentialReward, splitMinipoolReward } from './validation-reward.ts';
 
 /** The deposits of an operator, and the state of the protocol. Amounts in wei, times and durations in seconds. */
 export interface ByStakeInput {
@@ -27,12 +27,7 @@ export interface ByStakeInput {
   readonly validation?: ValidationTerms;
 }
 
-export interface ValidationTerms {
-  /** AVAX in existence, in nAVAX: `platform.getCurrentSupply`. */
-  readonly supply: bigint;
-  /** Unix seconds, like `heliconTime`. */
-  readonly startTime: number;
-  readonly heliconTime: number;
+export interface ValidationTerms extends Pick<PrimaryNetworkStake, 'supply' | 'startTime' | 'heliconTime'> {
   readonly minipoolCycleSeconds: number;
   /** Fraction (1e18 = 100 %) of the liquid stakers' half that goes to the operator. */
   readonly minipoolNodeCommissionFeePct: bigint;

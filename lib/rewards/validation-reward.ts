@@ -2,7 +2,7 @@ import { WEI_PER_NAVAX } from '../values/amounts.ts';
 import { BPS, min, mulWad, WAD } from '../values/wad.ts';
 
 /** A stake on Avalanche's primary network. Amounts in nAVAX (1e-9 AVAX). */
-interface PrimaryNetworkStake {
+export interface PrimaryNetworkStake {
   readonly stake: bigint;
   /** AVAX in existence before the stake is added: `platform.getCurrentSupply`. */
   readonly supply: bigint;
