@@ -41,7 +41,7 @@ export async function claims(body: Json, records: Records, chain: ChainAt): Prom
 async function withinPool(chain: ChainAt): Promise<bigint> {
   const totalAssets: bigint = await chain.read('TokenggAVAX', 'totalAssets');
   const totalSupply: bigint = await chain.read('TokenggAVAX', 'totalSupply');
-  return totalAssets === 0n ? 0n : sharesWithin(reliable(await liquidity(chain)), { totalAssets, totalSupply });
+  return sharesWithin(reliable(await liquidity(chain)), { totalAssets, totalSupply });
 }
 
 /** The transactions that hand ggAVAX to the queue. The second one cannot be simulated before the first one is sent. */

@@ -54,31 +54,25 @@ const FIRST_BATCH = 150;
  * Every minipool record, by index: one per nodeID, ever. Read one by one, because `getMinipools` filters by a single status
  * after reading its range. Takes two requests if there are more records than fit into the first batch.
  */
-export async function readMinipools({ runner, addresses }: ProtocolState): Promise<Minipool[]> {
-  const minipoolManager = contractAt(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
-  // The argument is encoded by hand: ethers takes 100 ms for a thousand calls.
-  const { selector } = minipoolManager.getFunction('getMinipool').fragment;
-  const readOne = async (index: number) => {
-    const call = { to: addresses.MinipoolManager, data: selector + toWord(index), gasLimit: MINIPOOL_GAS };
-    return decodeMinipool(toBytes(await runner.call(call)));
-  };
-  const readAll = (indexes: number[]) => Promise.all(indexes.map(readOne));
+export async function readMinipools(state: ProtocolState): Promise<Minipool[]> {
+  const minipoolManager = contractAt(state.addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, state.runner);
+  const readAll = (indexes: number[]) => readEach(state, 'getMinipool', indexes.map(toWord));
   const [count, first] = await Promise.all([minipoolManager.getMinipoolCount(), readAll(range(0, FIRST_BATCH))]);
   return [...first.slice(0, Number(count)), ...(await readAll(range(FIRST_BATCH, Number(count))))];
 }
 
 /** The records of these nodes (20 bytes, hex), in one request. The record of a node without a minipool has zeros. */
-export function readMinipoolsByNode(
-  { runner, addresses }: ProtocolState,
-  nodeIDs: readonly string[],
-): Promise<Minipool[]> {
-  const { interface: abi } = contractAt(addresses.MinipoolManager, MINIPOOL_MANAGER_ABI, runner);
+export function readMinipoolsByNode(state: ProtocolState, nodeIDs: readonly string[]): Promise<Minipool[]> {
+  const words = nodeIDs.map((nodeID) => nodeID.slice('0x'.length).padStart(2 * WORD, '0'));
+  return readEach(state, 'getMinipoolByNodeID', words);
+}
+
+/** Reads a record for each argument. Calls are encoded by hand: ethers takes 100 ms for a thousand. */
+function readEach({ runner, addresses }: ProtocolState, view: string, words: readonly string[]): Promise<Minipool[]> {
   const to = addresses.MinipoolManager;
-  const readOne = async (nodeID: string) => {
-    const data = abi.encodeFunctionData('getMinipoolByNodeID', [nodeID]);
-    return decodeMinipool(toBytes(await runner.call({ to, data, gasLimit: MINIPOOL_GAS })));
-  };
-  return Promise.all(nodeIDs.map(readOne));
+  const { selector } = contractAt(to, MINIPOOL_MANAGER_ABI, runner).getFunction(view).fragment;
+  const calls = words.map((word) => runner.call({ to, data: selector + word, gasLimit: MINIPOOL_GAS }));
+  return Promise.all(calls.map(async (call) => decodeMinipool(toBytes(await call))));
 }
 
 /** AVAX wei of liquid stakers that are out with launched and staking minipools, excluding delegations. */
@@ -92,17 +86,15 @@ export function decodeMinipool(data: Buffer) {
   const start = lengthAt(data, 0);
   const { blsPubkeyAndSig, ...fields } = structAt(FIELDS, data, start);
   const bytes = start + sizeOf(FIELDS);
-  if (blsPubkeyAndSig !== sizeOf(FIELDS)) throw anotherStruct(data);
   const length = lengthAt(data, bytes);
-  if (bytes + WORD + Math.ceil(length / WORD) * WORD !== data.length) throw anotherStruct(data);
+  const end = bytes + WORD + Math.ceil(length / WORD) * WORD;
+  if (blsPubkeyAndSig !== sizeOf(FIELDS) || end !== data.length) throw anotherStruct(data);
   return { ...fields, blsPublicKey: publicKeyIn(data.subarray(bytes + WORD, bytes + WORD + length)) };
 }
 
 /** The key (0x-hex) in `abi.encode(bytes pubkey, bytes signature)`, after two offsets and its length. Old records have none. */
 function publicKeyIn(pubkeyAndSig: Buffer): string | undefined {
-  const key = pubkeyAndSig.subarray(3 * WORD, 3 * WORD + BLS_PUBLIC_KEY_BYTES);
-  const isWhole = key.length === BLS_PUBLIC_KEY_BYTES;
-  return isWhole && number(wordAt(pubkeyAndSig, 2 * WORD)) === BLS_PUBLIC_KEY_BYTES
-    ? `0x${key.toString('hex')}`
-    : undefined;
+  const [start, end] = [3 * WORD, 3 * WORD + BLS_PUBLIC_KEY_BYTES];
+  const isKey = pubkeyAndSig.length >= end && number(wordAt(pubkeyAndSig, 2 * WORD)) === BLS_PUBLIC_KEY_BYTES;
+  return isKey ? `0x${pubkeyAndSig.toString('hex', start, end)}` : undefined;
 }

@@ -33,16 +33,13 @@ export async function readOperatorStake(state: ProtocolState, staker: string) {
   const [answers, paid] = await Promise.all([ifAnswered(reads), readNodeOpCycleTotal(state)]);
   if (!answers) return undefined;
   const { index, ...stake } = answers;
+  const registry = contractAt(state.network.storage, STORAGE_ABI, state.runner);
+  const lockKey = recordKey('staker', index, 'ggpLockedUntil');
   return {
     ...stake,
     /** Time until which no GGP can be withdrawn, unix seconds. In the past, or 0, if the stake is not locked. */
-    lockedUntil: stake.ggpStaked > 0n ? await readLockEnd(state, index) : 0,
+    lockedUntil: stake.ggpStaked > 0n ? Number(await registry.getUint(lockKey)) : 0,
     /** True if there is a contract that pays rewards. */
     canClaim: paid !== undefined,
   };
-}
-
-async function readLockEnd({ runner, network }: ProtocolState, index: bigint): Promise<number> {
-  const key = recordKey('staker', index, 'ggpLockedUntil');
-  return Number(await contractAt(network.storage, STORAGE_ABI, runner).getUint(key));
 }

@@ -1,7 +1,7 @@
 /** Contracts around the protocol in which people have funds. Their amounts are parts of totals counted elsewhere. */
 
 import type { ProtocolState } from '../chain/chain.ts';
-import { contractAt, ifAnswered } from '../chain/contract.ts';
+import { answered, contractAt, ifAnswered } from '../chain/contract.ts';
 import { allKnown } from '../runtime/if-known.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 
@@ -52,10 +52,8 @@ export async function readVaultShares({ runner }: ProtocolState, address: string
   ]);
   if (shares === 0n) return { shares, assets: 0n, maxWithdraw: 0n, maxRedeem: 0n, redeemed: 0n };
   if (shares === undefined || maxWithdraw === undefined || maxRedeem === undefined) return undefined;
-  const [assets, redeemed] = await Promise.all([
-    ifAnswered(vault.convertToAssets(shares)),
-    ifAnswered(vault.previewRedeem(maxRedeem)),
-  ]);
+  const reads = { assets: vault.convertToAssets(shares), redeemed: vault.previewRedeem(maxRedeem) };
+  const { assets, redeemed } = await answered(reads);
   return allKnown({ shares, assets, maxWithdraw, maxRedeem, redeemed });
 }
 
@@ -95,16 +93,11 @@ export async function readLocks(state: ProtocolState, owner: string) {
  * found. Source: `AssetLocker` of the published contracts (docs/events.md).
  */
 function lockable({ runner, addresses, network }: ProtocolState) {
-  const { pstAvax, xGgp, xAvax, wavax } = network;
-  const tokens: [TokenName, string | undefined, isVault: boolean][] = [
-    ['GGP', addresses.TokenGGP, false],
-    ['ggAVAX', addresses.TokenggAVAX, false],
-    ['pstAVAX', pstAvax, false],
-    ['WAVAX', wavax, false],
-    ['xGGP', xGgp, true],
-    ['xAVAX', xAvax, true],
-  ];
-  return tokens.flatMap(([token, address, isVault]) =>
-    address ? [{ token, address, vault: isVault && contractAt(address, VAULT_ABI, runner) }] : [],
-  );
+  const { TokenGGP: GGP, TokenggAVAX: ggAVAX } = addresses;
+  const { pstAvax: pstAVAX, wavax: WAVAX, xGgp: xGGP, xAvax: xAVAX } = network;
+  const tokens = Object.entries({ GGP, ggAVAX, pstAVAX, WAVAX, xGGP, xAVAX }) as [TokenName, string | undefined][];
+  return tokens.flatMap(([token, address]) => {
+    const isVault = token === 'xGGP' || token === 'xAVAX';
+    return address ? { token, address, vault: isVault && contractAt(address, VAULT_ABI, runner) } : [];
+  });
 }

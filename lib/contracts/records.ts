@@ -81,9 +81,9 @@ export async function readRecords(
     ),
     ...fields.map((field) => readField(state, list, indexes, field)),
   ]);
-  const figures = addresses.map((address, index) => {
+  const figures = addresses.flatMap((address, index) => {
     const value = figure(...columns.map((column) => column[index] ?? 0n));
-    return [address.toLowerCase(), value] as const;
+    return value === undefined ? [] : [[address.toLowerCase(), value] as const];
   });
-  return new Map(figures.filter((entry): entry is [string, bigint] => entry[1] !== undefined));
+  return new Map(figures);
 }

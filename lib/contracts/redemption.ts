@@ -6,7 +6,7 @@
 import { isError, ZeroAddress } from 'ethers';
 import type { ProtocolState } from '../chain/chain.ts';
 import { contractAt, ifAnswered } from '../chain/contract.ts';
-import { sharesWithin, type VaultTotals } from '../rewards/gg-avax-shares.ts';
+import { sharesWithin } from '../rewards/gg-avax-shares.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { min } from '../values/wad.ts';
 import { readTotals } from './gg-avax.ts';
@@ -59,14 +59,13 @@ export interface PoolRedemption {
   refusal?: RedemptionRefusal | undefined;
 }
 
-export interface Redemption {
+export interface Redemption extends Pick<PoolRedemption, 'refusal'> {
   /** True if the address may redeem at all; undefined if only liquidity is known to be missing. */
   open?: boolean | undefined;
   /** ggAVAX wei: the most that can be redeemed at once. */
   shares: bigint;
   /** AVAX wei that the shares pay. */
   assets: bigint;
-  refusal?: RedemptionRefusal | undefined;
 }
 
 /**
@@ -107,17 +106,8 @@ export async function readRedemption(state: ProtocolState, holder: string): Prom
     readTotals(state),
   ]);
   if (balance === 0n) return { open: pool.open, shares: 0n, assets: 0n, refusal: pool.refusal ?? 'NO_BALANCE' };
-  const shares = min(balance, ifKnown(liquidShares, pool.liquid, totals) ?? balance);
-  const redemption = token.redeemAVAX.staticCall(shares || balance, { from: holder });
-  return toRedemption(await readOutcome(redemption), shares);
-}
-
-/** ggAVAX wei that `liquid` AVAX wei can redeem. 0 without liquidity or assets. */
-function liquidShares(liquid: bigint, totals: VaultTotals): bigint {
-  return liquid === 0n || totals.totalAssets === 0n ? 0n : sharesWithin(liquid, totals);
-}
-
-function toRedemption(outcome: Outcome, shares: bigint): Redemption | undefined {
+  const shares = min(balance, ifKnown(sharesWithin, pool.liquid, totals) ?? balance);
+  const outcome = await readOutcome(token.redeemAVAX.staticCall(shares || balance, { from: holder }));
   const nothing = { shares: 0n, assets: 0n };
   if (outcome === 'CLOSED' || outcome === 'PAUSED') return { open: false, ...nothing, refusal: outcome };
   if (shares === 0n) return { open: outcome === 'UNKNOWN' ? undefined : true, ...nothing, refusal: 'NO_LIQUIDITY' };

@@ -34,9 +34,6 @@ const FIELDS = {
 
 export type WithdrawRequest = ReturnType<typeof decodeStruct<typeof FIELDS>> & { requestId: number };
 
-/** Claimed, cancelled and returned requests are in neither set, and their records are deleted. */
-type RequestSet = 'getAllPendingRequests' | 'getAllFulfilledRequests';
-
 /** The withdrawal queue at a glance. */
 export function readWithdrawQueue({ runner, network }: ProtocolState) {
   return readViews(network.withdrawQueue, QUEUE_ABI, runner);
@@ -47,10 +44,13 @@ export type WithdrawQueue = Awaited<ReturnType<typeof readWithdrawQueue>>;
 /** Page size, above the number of open requests of any address. Others may open requests in an address's name. */
 const OWN_REQUESTS_PAGE = 1_000;
 
-/** The requests of a set, sorted by id (the contract's own order is arbitrary), or undefined if no queue answers. */
+/**
+ * The requests of a set, sorted by id (the contract's own order is arbitrary), or undefined if no queue answers. Claimed,
+ * cancelled and returned requests are in neither set, and their records are deleted.
+ */
 export async function readWithdrawRequests(
   state: ProtocolState,
-  set: RequestSet,
+  set: 'getAllPendingRequests' | 'getAllFulfilledRequests',
 ): Promise<WithdrawRequest[] | undefined> {
   const queue = contractAt(state.network.withdrawQueue, WITHDRAW_QUEUE_ABI, state.runner);
   const requests = await ifAnswered(queue[set]().then((ids) => readRequests(state, ids)));

@@ -41,7 +41,7 @@ export async function readClaimsNow(
 ): Promise<Claim[]> {
   const { totals, redemption } = protocol;
   const liquid = ((redemption.liquid ?? 0n) * RELIABLE) / WHOLE;
-  const most = totals.totalAssets === 0n ? 0n : sharesWithin(liquid, totals);
+  const most = sharesWithin(liquid, totals);
   const { open, shares = 0n } = holdings.ggAvax.redemption ?? {};
   const redeemed = min(shares, most);
   const found = await Promise.all(

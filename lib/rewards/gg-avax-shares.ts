@@ -24,12 +24,9 @@ export function convertToShares(assets: bigint, totals: VaultTotals): bigint {
   return totals.totalSupply === 0n ? assets : mulDiv(assets, totals.totalSupply, totals.totalAssets);
 }
 
-/**
- * The most ggAVAX wei whose value is at most `assets` AVAX wei.
- * @throws RangeError when there are no assets, or no shares.
- */
+/** The most ggAVAX wei that at most `assets` AVAX wei redeem. 0 for no assets, and in an empty pool. */
 export function sharesWithin(assets: bigint, { totalAssets, totalSupply }: VaultTotals): bigint {
-  if (totalSupply === 0n) throw new RangeError('there are no shares');
+  if (assets === 0n || totalAssets === 0n || totalSupply === 0n) return 0n;
   // shares · totalAssets / totalSupply < assets + 1
   return ((assets + 1n) * totalSupply - 1n) / totalAssets;
 }
