@@ -192,11 +192,3 @@ export const CLAIM_KINDS = {
 } as const satisfies Record<string, Kind>;
 
 export type ClaimKind = keyof typeof CLAIM_KINDS;
-
-export function claimTitle(claim: ClaimFacts & { what: ClaimKind }): string {
-  return CLAIM_KINDS[claim.what].title(claim);
-}
-
-export function claimDetail(claim: ClaimFacts & { what: ClaimKind }): string {
-  return CLAIM_KINDS[claim.what].detail(claim);
-}

@@ -147,38 +147,36 @@ export function listClaimsLater(
   protocol: ProtocolAtBlock,
   now: readonly Claim[] | undefined,
 ): Claim[] | undefined {
+  const { withdrawals, locks = [] } = holdings;
   const ofMinipools = minipoolsLater(holdings, protocol);
-  const others = [
-    ...holdings.withdrawals.flatMap((each) => requestLater(each, protocol, now)),
-    ...locksLater(holdings),
-  ];
-  const all = ofMinipools && [...ofMinipools.toSorted(byTime), ...stakeLater(holdings), ...others.toSorted(byTime)];
+  const ofRequests = withdrawals.flatMap((each) => requestLater(each, protocol, now));
+  const ofLocks = locks.map(({ address: lockId, until: from, token, amount }): Claim => {
+    return { what: 'withdrawLocked', token, amount, from, lockId };
+  });
+  const others = [...ofRequests, ...ofLocks].toSorted(byTime);
+  const all = ofMinipools && [...ofMinipools.toSorted(byTime), ...stakeLater(holdings), ...others];
   const { timestamp } = protocol.block;
   return all
     ?.filter(({ from = 0, requires }) => from <= LAST_TIME && (requires !== undefined || from > timestamp))
-    .map((claim) => ({ ...claim, from: ifKnown((from) => (from > timestamp ? from : undefined), claim.from) }));
+    .map(({ from = 0, ...claim }) => ({ ...claim, from: from > timestamp ? from : undefined }));
 }
 
-function byTime({ from: a = 0 }: Claim, { from: b = 0 }: Claim): number {
-  return a - b;
-}
+const byTime = ({ from: a = 0 }: Claim, { from: b = 0 }: Claim) => a - b;
 
 /** A waiting minipool can be canceled after the moratorium; one at work is ended by the protocol's multisig only. */
-function minipoolsLater(
-  { minipools }: Holdings,
-  { cancelMoratorium, minipoolCycle }: ProtocolAtBlock,
-): Claim[] | undefined {
-  if (!minipools || (cancelMoratorium === undefined && waitingMinipools(minipools).length > 0)) return undefined;
+function minipoolsLater({ minipools }: Holdings, { settings }: ProtocolAtBlock): Claim[] | undefined {
+  const { minipoolCancelMoratoriumSeconds: moratorium, minipoolCycleDuration: cycle } = settings;
+  if (!minipools || (moratorium === undefined && waitingMinipools(minipools).length > 0)) return undefined;
   return minipools.flatMap(({ nodeID, status, creationTime, startTime, initialStartTime, duration, avaxNodeOpAmt }) => {
     const claim = { token: 'AVAX', amount: avaxNodeOpAmt, nodeID } as const;
     const ends = { ...claim, what: 'withdrawMinipool', requires: 'minipoolEnded' } as const;
     switch (statusName(status)) {
       case 'prelaunch':
-        return { ...claim, what: 'cancelMinipool', from: creationTime + (cancelMoratorium ?? 0) };
+        return { ...claim, what: 'cancelMinipool', from: creationTime + Number(moratorium ?? 0n) };
       case 'launched':
         return ends;
       case 'staking': {
-        const from = ifKnown((seconds) => startTime + seconds, minipoolCycle);
+        const from = ifKnown((seconds) => startTime + Number(seconds), cycle);
         const planned = initialStartTime + duration;
         // The last cycle ends after the planned time.
         return { ...ends, from, plannedEnd: from === undefined || planned > from ? planned : undefined };
@@ -194,22 +192,15 @@ function stakeLater({ staking }: Holdings): Claim[] {
   if (!staking) return [];
   const { ggpStaked, ggpUnneeded = 0n, lockedUntil: from } = staking;
   const claim = { what: 'withdrawGgp', token: 'GGP', from } as const;
-  const bound = ggpStaked - ggpUnneeded;
-  return [
-    ...(ggpUnneeded > 0n ? [{ ...claim, amount: ggpUnneeded }] : []),
-    ...(bound > 0n ? [{ ...claim, amount: bound, requires: 'noMinipoolLeft' as const }] : []),
-  ];
+  const bound = { ...claim, amount: ggpStaked - ggpUnneeded, requires: 'noMinipoolLeft' } as const;
+  return [{ ...claim, amount: ggpUnneeded }, bound].filter(({ amount }) => amount > 0n);
 }
 
 /**
  * A pending request is paid if the queue gets AVAX for it, and returns its shares once it has expired. A fulfilled one is
  * paid from `claimableTime` on, by queues before 2025-10. An expired one with AVAX deposits it again.
  */
-function requestLater(
-  request: Withdrawal,
-  { acceptsDeposits }: ProtocolAtBlock,
-  now: readonly Claim[] | undefined,
-): Claim[] {
+function requestLater(request: Withdrawal, { paused }: ProtocolAtBlock, now: readonly Claim[] | undefined): Claim[] {
   const { requestId, status, claimableTime, expirationTime, expectedAssets, shares, allocatedFunds } = request;
   const claim = { what: 'claimUnstake', token: 'AVAX', from: claimableTime, until: expirationTime, requestId } as const;
   const back = { what: 'reclaimExpired', token: 'ggAVAX', requestId } as const;
@@ -224,12 +215,6 @@ function requestLater(
       return isPayable ? [] : [{ ...claim, amount: allocatedFunds }];
     }
     case 'expired':
-      return allocatedFunds > 0n && !acceptsDeposits ? [{ ...back, requires: 'depositsOpen' }] : [];
+      return allocatedFunds > 0n && paused.TokenggAVAX ? [{ ...back, requires: 'depositsOpen' }] : [];
   }
-}
-
-function locksLater({ locks = [] }: Holdings): Claim[] {
-  return locks.flatMap(({ token, address: lockId, amount, until: from }) =>
-    from === undefined ? [] : { what: 'withdrawLocked', token, amount, from, lockId },
-  );
 }

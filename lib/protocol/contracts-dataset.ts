@@ -42,10 +42,10 @@ async function readContracts(context: LedgerContext) {
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const configured = addressesOf(network);
   const listed = new Set([...registered, ...configured].map(([, address]) => address.toLowerCase()));
-  const found = (recorded?.emitters ?? []).filter(([, address]) => !listed.has(address));
+  const replaced = (recorded?.emitters ?? []).filter(([, address]) => !listed.has(address));
   const all = [
     ...registered.map((entry) => [...entry, 'registry'] as const),
-    ...found.map((entry) => [...entry, 'ledger'] as const),
+    ...replaced.map((entry) => [...entry, 'ledger'] as const),
     ...configured.map((entry) => [...entry, 'network'] as const),
   ];
   const implementations = await ifAvailable(context, 'storage of proxies', () =>
@@ -81,28 +81,27 @@ async function readRecorded({ ledger }: LedgerContext) {
 }
 
 /** Names and addresses of contracts that are not in the registry. */
-function addressesOf(network: Network): [string, string][] {
+function addressesOf(network: Network): [name: string, address: string][] {
   const { WithdrawQueue, ...around } = contractsAround(network);
-  return [
+  const former = Object.entries(network.former).flatMap(([name, addresses]) =>
+    addresses.map((address, index) => [`${name}, replaced (${index + 1})`, address] as const),
+  );
+  const factories = EXCHANGES.flatMap(({ name, factories }) =>
+    (factories[network.name] ?? []).map(({ kind, address }) => [`${name} ${kind} factory`, address] as const),
+  );
+  const named = [
     ['Storage', network.storage],
     ['WithdrawQueue', WithdrawQueue],
-    ...Object.entries(network.former).flatMap(([name, addresses]) =>
-      addresses.map((address, index): [string, string] => [`${name}, replaced (${index + 1})`, address]),
-    ),
+    ...former,
     ['WAVAX', network.wavax],
-    ...network.usdc.map((token): [string, string] => ['USDC', token]),
+    ...network.usdc.map((token) => ['USDC', token] as const),
     ['Chainlink AVAX/USD', network.avaxUsdFeed],
-    ...Object.entries({
-      sAVAX: network.sAvax,
-      'Chainlink EUR/USD': network.eurUsdFeed,
-      ...around,
-      Timelock: network.timelock,
-    }).flatMap(([name, address]): [string, string][] => (address ? [[name, address]] : [])),
+    ['sAVAX', network.sAvax],
+    ['Chainlink EUR/USD', network.eurUsdFeed],
+    ...Object.entries(around),
+    ['Timelock', network.timelock],
     ['Multicall3', MULTICALL3],
-    ...EXCHANGES.flatMap(({ name, factories }) =>
-      (factories[network.name] ?? []).flatMap((factory): [string, string][] => [
-        [`${name} ${factory.kind} factory`, factory.address],
-      ]),
-    ),
-  ];
+    ...factories,
+  ] as const;
+  return named.flatMap(([name, address]) => (address ? [[name, address]] : []));
 }

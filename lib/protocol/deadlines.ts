@@ -9,7 +9,7 @@ import type { BlockRef } from '../values/block.ts';
 import { DAY } from '../values/durations.ts';
 import { dayText, LAST_TIME } from '../values/iso-time.ts';
 import { type Account, readAccounts } from './accounts.ts';
-import { type ClaimKind, claimDetail, claimTitle } from './claim-kinds.ts';
+import { CLAIM_KINDS, type ClaimKind } from './claim-kinds.ts';
 import type { Claim } from './claims.ts';
 
 export interface Deadline {
@@ -28,12 +28,7 @@ export interface Deadline {
   url?: string | undefined;
 }
 
-export interface Deadlines {
-  deadlines: readonly Deadline[];
-  /** True if some may be missing, because the data that they follow from is not known. */
-  isIncomplete: boolean;
-  block: BlockRef;
-}
+export type Deadlines = Awaited<ReturnType<typeof readDeadlines>>;
 
 /** Claims that need no hurry: no calendar has them once they can be made. */
 const OPTIONAL = new Set<ClaimKind>([
@@ -46,7 +41,7 @@ const [MONDAY, WEEK] = [4 * DAY, 7 * DAY];
 export async function readDeadlines(
   context: RequestContext<ChainContext & FlagsContext>,
   addresses: readonly string[],
-): Promise<Deadlines> {
+) {
   const [{ accounts, block }, { flags }] = await Promise.all([
     readAccounts(context, addresses),
     context.dataset(flagsDataset),
@@ -59,6 +54,7 @@ export async function readDeadlines(
   const announced = flags.windDown?.enabled ? announcedEnd(String(flags.windDown.withdrawalsUntil)) : [];
   return {
     deadlines: [...deadlines, ...announced].filter(({ time }) => time <= LAST_TIME).toSorted((a, b) => a.time - b.time),
+    /** True if some may be missing, because the data that they follow from is not known. */
     isIncomplete: accounts.some(unread),
     block,
   };
@@ -70,8 +66,8 @@ function deadlinesOf(claim: Claim, address: string, { timestamp }: BlockRef): De
   if (call && OPTIONAL.has(what)) return [];
   const subject = [what, claim.requestId ?? claim.nodeID ?? claim.lockId, requires === 'noMinipoolLeft' && 'bound'];
   const id = [address, ...subject].filter((part) => part !== undefined && part !== false).join('-');
-  const title = `${claimTitle(claim)}${amount === undefined ? '' : `: ${roundedText(amount)} ${token}`}`;
-  const common = { address, detail: claimDetail(claim), url: call?.url, open: false };
+  const title = `${CLAIM_KINDS[what].title(claim)}${amount === undefined ? '' : `: ${roundedText(amount)} ${token}`}`;
+  const common = { address, detail: CLAIM_KINDS[what].detail(claim), url: call?.url, open: false };
   const monday = timestamp - ((timestamp - MONDAY) % WEEK);
   const first = call ? { time: monday, endTime: monday + 2 * WEEK, open: true } : from !== undefined && { time: from };
   const isLast = until !== undefined && requires === undefined;

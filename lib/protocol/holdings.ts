@@ -11,6 +11,7 @@ import { readRedemption } from '../contracts/redemption.ts';
 import { readRequestsByOwner } from '../contracts/withdraw-queue.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { unneededGgp } from './operator-figures.ts';
+import { collateralTerms } from './protocol.ts';
 import type { ProtocolAtBlock } from './protocol-at-block.ts';
 import { withdrawalAt } from './withdrawals.ts';
 
@@ -40,17 +41,15 @@ export async function readRawHoldings(state: ProtocolState, owner: string) {
 export function toHoldings(
   { owner, balance, redemption, stake, requests, ...others }: Awaited<ReturnType<typeof readRawHoldings>>,
   minipools: Minipool[] | undefined,
-  { block, totals, queued, acceptsDeposits, terms }: ProtocolAtBlock,
+  protocol: ProtocolAtBlock,
 ) {
   return {
     address: getAddress(owner),
-    ggAvax: { balance, avax: convertToAssets(balance, totals), redemption },
+    ggAvax: { balance, avax: convertToAssets(balance, protocol.totals), redemption },
     ...others,
     /** Undefined if the address has never staked GGP. `ggpUnneeded`: GGP wei that its minipools do not need. */
-    staking: stake && { ...stake, ggpUnneeded: unneededGgp(stake, terms) },
+    staking: stake && { ...stake, ggpUnneeded: unneededGgp(stake, collateralTerms(protocol)) },
     minipools,
-    withdrawals: requests
-      .map((request) => withdrawalAt(request, block, queued, acceptsDeposits))
-      .sort((a, b) => a.requestId - b.requestId),
+    withdrawals: requests.map((request) => withdrawalAt(request, protocol)).sort((a, b) => a.requestId - b.requestId),
   };
 }

@@ -1,6 +1,4 @@
 import { type Dataset, type RequestContext, readDataset } from '../cache/cache.ts';
-import type { Minipool } from '../contracts/minipool-manager.ts';
-import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import type { FlagsContext } from '../flags/flags-store.ts';
 import type { HistoryContext } from '../history/history-store.ts';
@@ -9,6 +7,7 @@ import { rateOfShares } from '../rewards/gg-avax-shares.ts';
 import { valueLocked } from '../rewards/value-locked.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { sum } from '../values/wad.ts';
+import { inStatus, VALIDATING_STATUSES } from './operator-figures.ts';
 import { countByStatus, type Protocol, protocolDataset } from './protocol.ts';
 import { totalEffective } from './staker-figures.ts';
 
@@ -58,15 +57,6 @@ async function readMetrics(context: RequestContext<HistoryContext & FlagsContext
   };
 }
 
-/** The statuses in which AVAX is out with a minipool. */
-const ACTIVE_STATUSES = new Set<MinipoolStatus>(['launched', 'staking']);
-
-/** Rewards (AVAX wei) that operators have not withdrawn yet. */
-function unclaimedRewards(minipools: readonly Minipool[]): bigint {
-  const ended = minipools.filter(({ status }) => statusName(status) === 'withdrawable');
-  return sum(ended.map(({ avaxNodeOpRewardAmt }) => avaxNodeOpRewardAmt));
-}
-
 /** Operators' AVAX (wei) in minipools of every status in which the protocol still holds it. */
 function totalAvaxStaked({ stakers }: Protocol): bigint | undefined {
   return stakers && sum(stakers.map(({ avaxStaked }) => avaxStaked));
@@ -75,10 +65,11 @@ function totalAvaxStaked({ stakers }: Protocol): bigint | undefined {
 /** {@link valueLocked} of the whole protocol. */
 export function totalValueLocked(protocol: Protocol): bigint | undefined {
   const { pool, queue, oracle, minipools, totalGGPStake } = protocol;
+  const ended = minipools && inStatus(minipools, 'withdrawable');
   return valueLocked({
     totalAssets: pool.totalAssets,
     avaxStaked: totalAvaxStaked(protocol),
-    avaxNodeOpRewards: ifKnown(unclaimedRewards, minipools),
+    avaxNodeOpRewards: ended && sum(ended.map(({ avaxNodeOpRewardAmt }) => avaxNodeOpRewardAmt)),
     totalAllocatedFunds: queue.totalAllocatedFunds,
     totalGGPStake,
     ggpPriceInAVAX: oracle?.ggpPriceInAVAX,
@@ -100,7 +91,7 @@ export function protocolStatus(
   const { minipools, paused } = protocol;
   if (paused.TokenggAVAX) return 'paused';
   if (paused.TokenggAVAX === undefined || paused.MinipoolManager === undefined) return undefined;
-  const isOut = minipools?.some((minipool) => ACTIVE_STATUSES.has(statusName(minipool.status)));
+  const isOut = minipools && inStatus(minipools, ...VALIDATING_STATUSES).length > 0;
   if (isOut) return paused.MinipoolManager ? 'paused' : 'active';
   const isEnding = isClosed || paused.MinipoolManager || isCycleOverdue(protocol);
   if (isEnding === false) return 'active';

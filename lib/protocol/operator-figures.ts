@@ -9,15 +9,6 @@ import { type CollateralTerms, ggpStakeForRatio } from '../rewards/collateral.ts
 import { ifKnown, unlessReverted } from '../runtime/if-known.ts';
 import { sum } from '../values/wad.ts';
 
-/**
- * True if these can be all minipools of an operator: the operator's AVAX in minipools, until it is withdrawn, equals the
- * operator's AVAX stake. Source: the calls of `increaseAVAXStake` and `decreaseAVAXStake` in `MinipoolManager`.
- */
-function isWhole(minipools: readonly Minipool[], stake: OperatorStake | undefined): boolean {
-  const unpaid = inStatus(minipools, ...AT_WORK, ...OVER);
-  return sum(unpaid.map(({ avaxNodeOpAmt }) => avaxNodeOpAmt)) === (stake?.avaxStaked ?? 0n);
-}
-
 /** The fall of GGP's price, in percent, after which {@link unneededGgp} can still be withdrawn. */
 const PRICE_RESERVE_PERCENT = 10n;
 
@@ -37,11 +28,13 @@ export function unneededGgp(
   return ifKnown((ggp) => (ggpStaked > ggp ? ggpStaked - ggp : 0n), needed);
 }
 
-const AT_WORK = ['prelaunch', 'launched', 'staking'] as const;
+/** The statuses in which AVAX is out with a minipool. */
+export const VALIDATING_STATUSES = ['launched', 'staking'] as const;
+const AT_WORK = ['prelaunch', ...VALIDATING_STATUSES] as const;
 /** The statuses in which `withdrawMinipoolFunds` pays. */
 const OVER = ['withdrawable', 'error'] as const;
 
-function inStatus(minipools: readonly Minipool[], ...names: readonly MinipoolStatus[]): Minipool[] {
+export function inStatus(minipools: readonly Minipool[], ...names: readonly MinipoolStatus[]): Minipool[] {
   return minipools.filter(({ status }) => names.includes(statusName(status)));
 }
 
@@ -52,9 +45,8 @@ export function stakedAVAX(minipools: readonly Minipool[]): bigint {
 
 /** Minipools whose AVAX (wei) the operator can withdraw. Source: `MinipoolManager.withdrawMinipoolFunds`. */
 export function withdrawableMinipools(minipools: readonly Minipool[]): { nodeID: string; avax: bigint }[] {
-  return inStatus(minipools, ...OVER).map(({ nodeID, avaxNodeOpAmt, avaxNodeOpRewardAmt }) => {
-    return { nodeID, avax: avaxNodeOpAmt + avaxNodeOpRewardAmt };
-  });
+  const over = inStatus(minipools, ...OVER);
+  return over.map((each) => ({ nodeID: each.nodeID, avax: each.avaxNodeOpAmt + each.avaxNodeOpRewardAmt }));
 }
 
 /** Minipools that have not been launched. `cancelMinipool` pays their AVAX back, once its moratorium is over. */
@@ -86,19 +78,23 @@ export async function completeMinipools(
   return new Map([...known, ...minipoolsByOwner(owners, await ifAnswered(readMinipools(state)))]);
 }
 
-interface Owner {
-  owner: string;
-  /** Undefined if the owner has never staked. */
-  stake: OperatorStake | undefined;
-}
+/** `stake` is undefined if the owner has never staked. */
+type Owner = { owner: string; stake: OperatorStake | undefined };
 
-/** The minipools by owner, of those owners whose minipools add up to their stake. */
+/**
+ * The minipools by owner, of those owners whose AVAX in minipools, until it is withdrawn, equals their AVAX stake. Source: the
+ * calls of `increaseAVAXStake` and `decreaseAVAXStake` in `MinipoolManager`.
+ */
 function minipoolsByOwner(
   owners: readonly Owner[],
   minipools: readonly Minipool[] | undefined,
 ): Map<string, Minipool[]> {
   if (!minipools) return new Map();
   const byOwner = Map.groupBy(minipools, ({ owner }) => owner);
-  const owned = owners.map(({ owner, stake }) => ({ owner, stake, own: byOwner.get(owner) ?? [] }));
-  return new Map(owned.filter(({ own, stake }) => isWhole(own, stake)).map(({ owner, own }) => [owner, own]));
+  const owned = owners.flatMap(({ owner, stake }) => {
+    const own = byOwner.get(owner) ?? [];
+    const unpaid = sum(inStatus(own, ...AT_WORK, ...OVER).map(({ avaxNodeOpAmt }) => avaxNodeOpAmt));
+    return unpaid === (stake?.avaxStaked ?? 0n) ? [[owner, own] as const] : [];
+  });
+  return new Map(owned);
 }

@@ -4,7 +4,7 @@ import { required } from '../chain/contract.ts';
 import type { PChainContext } from '../chain/upstream/p-chain.ts';
 import { flagsDataset } from '../flags/flags-dataset.ts';
 import type { FlagsContext } from '../flags/flags-store.ts';
-import { type ByStakeReward, rewardByStake, type ValidationTerms } from '../rewards/reward-by-stake.ts';
+import { type ByStakeReward, rewardByStake } from '../rewards/reward-by-stake.ts';
 import { slashAmount } from '../rewards/slashing.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
@@ -35,7 +35,7 @@ export async function readRewardTerms(context: RequestContext<ChainContext & Fla
     // The flags stay fresh for longer than these answers: as part of them, they would be too old for a shared cache.
     readDataset(context, flagsDataset),
   ]);
-  // Throws without a list of stakers: the reward depends on everyone who shares the distribution.
+  // The reward depends on everyone who shares the distribution.
   required(protocol.stakers);
   const terms = collateralTerms(protocol);
   const cycle = comingCycle(protocol);
@@ -61,24 +61,15 @@ export async function readRewardTerms(context: RequestContext<ChainContext & Fla
   };
 }
 
-function validationTerms(
-  { settings, block }: Protocol,
-  supply: bigint,
-  heliconTime: number,
-): ValidationTerms | undefined {
+function validationTerms({ settings, block }: Protocol, supply: bigint, heliconTime: number) {
   // Versions before 2025-09 have no fee.
   const { minipoolCycleDuration, minipoolNodeCommissionFeePct, feeBips = 0n } = settings;
   if (!minipoolCycleDuration || minipoolNodeCommissionFeePct === undefined) return undefined;
   // Above 100 % the contracts revert when a validation ends.
   if (minipoolNodeCommissionFeePct > WAD || feeBips > BPS) return undefined;
-  return {
-    supply,
-    startTime: block.timestamp,
-    heliconTime,
-    minipoolCycleSeconds: Number(minipoolCycleDuration),
-    minipoolNodeCommissionFeePct,
-    feeBips,
-  };
+  const minipoolCycleSeconds = Number(minipoolCycleDuration);
+  const terms = { startTime: block.timestamp, minipoolCycleSeconds, minipoolNodeCommissionFeePct, feeBips };
+  return { ...terms, supply, heliconTime };
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   readVaultGGP,
 } from '../contracts/ggp.ts';
 import { type Minipool, readMinipools, readTotalAVAXLiquidStakerAmt } from '../contracts/minipool-manager.ts';
-import { MINIPOOL_STATUSES, type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import { MINIPOOL_STATUSES, type MinipoolStatus } from '../contracts/minipool-statuses.ts';
 import { readClaimingContractPct, readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { readPoolRedemption } from '../contracts/redemption.ts';
 import { readStakers } from '../contracts/staking.ts';
@@ -24,6 +24,7 @@ import { readBestPrices, readCachedPools } from '../prices/current.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
 import { allKnown, ifKnown, unlessReverted } from '../runtime/if-known.ts';
+import { inStatus } from './operator-figures.ts';
 
 /**
  * The protocol at a glance, at one block: all but its lists of stakers, minipools and withdrawal requests. Amounts in wei.
@@ -106,10 +107,7 @@ async function readProtocol(context: ChainContext) {
 }
 
 export function countByStatus(minipools: readonly Minipool[]): Record<MinipoolStatus, number> {
-  const counts = MINIPOOL_STATUSES.map((name) => [
-    name,
-    minipools.filter(({ status }) => statusName(status) === name).length,
-  ]);
+  const counts = MINIPOOL_STATUSES.map((name) => [name, inStatus(minipools, name).length]);
   return Object.fromEntries(counts);
 }
 

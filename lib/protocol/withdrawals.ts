@@ -6,12 +6,11 @@ import type { WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { readPage } from '../ledger/page.ts';
-import { convertToAssets, convertToShares, redeemedAssets, type VaultTotals } from '../rewards/gg-avax-shares.ts';
+import { convertToAssets, convertToShares, redeemedAssets } from '../rewards/gg-avax-shares.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
-import type { BlockRef } from '../values/block.ts';
 import { min, sum } from '../values/wad.ts';
-import { type Current, currentDataset } from './protocol.ts';
+import { type Current, currentDataset, type Overview } from './protocol.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
@@ -84,16 +83,13 @@ export async function readWithdrawals(
   context: RequestContext<LedgerContext>,
   reading: Promise<Current> = context.dataset(currentDataset),
 ) {
-  const [{ block, queue, paused, queuedShares, pending, fulfilled, ...queued }, { lastFulfilledTime }] =
-    await Promise.all([reading, context.dataset(lastFulfilmentDataset)]);
+  const [current, { lastFulfilledTime }] = await Promise.all([reading, context.dataset(lastFulfilmentDataset)]);
+  const { block, queue, pending, fulfilled } = current;
   // A queue that answers but does not list its requests has become a different contract, not an empty list.
   if (Object.keys(queue).length > 0 && !(pending && fulfilled))
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The withdrawal queue did not list its requests.');
-  const pool = toPoolTotals(queued.pool);
-  const open = [...(pending ?? []), ...(fulfilled ?? [])];
-  const requests = open.map((request) =>
-    withdrawalAt(request, block, pool && { ...pool, held: queuedShares }, paused.TokenggAVAX !== true),
-  );
+  const pool = toPoolTotals(current.pool);
+  const requests = [...(pending ?? []), ...(fulfilled ?? [])].map((request) => withdrawalAt(request, current));
   const due = (pending ?? []).map(({ claimableTime }) => claimableTime).filter((time) => time <= block.timestamp);
   return {
     block,
@@ -112,22 +108,21 @@ export async function readWithdrawals(
 }
 
 /**
- * The status and the returns of an open request at a block: it is fulfilled once it has AVAX. `pool` has the ggAVAX wei that
- * the queue holds. Sources: `WithdrawQueue.cancelRequest`, `reclaimExpiredRequest`.
+ * The status and the returns of an open request at a block: it is fulfilled once it has AVAX. Sources:
+ * `WithdrawQueue.cancelRequest`, `reclaimExpiredRequest`.
  */
 export function withdrawalAt(
   request: WithdrawRequest,
-  { timestamp }: BlockRef,
-  pool: (VaultTotals & { held: bigint | undefined }) | undefined,
-  acceptsDeposits: boolean,
+  { block: { timestamp }, paused, queuedShares = 0n, ...overview }: Overview,
 ): Withdrawal {
   const { shares, expectedAssets, allocatedFunds, claimableTime, expirationTime } = request;
+  const pool = toPoolTotals(overview.pool);
   // Like the contract's `getExpiredRequestsCount`, true without AVAX, too: it could not be claimed with AVAX.
   const expired = timestamp >= expirationTime;
   const bought = (assets: bigint) => (pool && unlessReverted(() => convertToShares(assets, pool))) || undefined;
   if (allocatedFunds > 0n) {
     // It can be cancelled until it is due, and reclaimed once it has expired. Both deposit the AVAX again, at today's rate.
-    const deposited = acceptsDeposits ? bought(allocatedFunds) : undefined;
+    const deposited = paused.TokenggAVAX ? undefined : bought(allocatedFunds);
     return {
       ...request,
       status: expired ? 'expired' : 'fulfilled',
@@ -143,7 +138,7 @@ export function withdrawalAt(
     ...request,
     status: expired ? 'expired' : 'pending',
     assets: expired ? pool && convertToAssets(shares, pool) : expectedAssets,
-    cancelShares: !expired && returned !== undefined && returned <= (pool?.held ?? 0n) ? returned : undefined,
+    cancelShares: !expired && returned !== undefined && returned <= queuedShares ? returned : undefined,
     expiryShares: shares,
   };
 }

@@ -7,13 +7,9 @@ import type { RequestContext } from '../cache/cache.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import { required } from '../chain/contract.ts';
 import type { Minipool } from '../contracts/minipool-manager.ts';
-import { type MinipoolStatus, statusName } from '../contracts/minipool-statuses.ts';
+import { inStatus, VALIDATING_STATUSES } from '../protocol/operator-figures.ts';
 import { protocolDataset } from '../protocol/protocol.ts';
 import { formatNodeID } from '../values/cb58.ts';
-
-export const VALIDATING_STATUSES = ['launched', 'staking'] as const;
-
-const VALIDATING = new Set<MinipoolStatus>(VALIDATING_STATUSES);
 
 /** Minipools by the `NodeID-…` of their validator. */
 export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
@@ -21,6 +17,6 @@ export type ValidatingMinipools = ReadonlyMap<string, Minipool>;
 /** The minipools that validate now. Throws UPSTREAM_UNAVAILABLE if the chain cannot be read. */
 export async function readValidatingMinipools(context: RequestContext<ChainContext>): Promise<ValidatingMinipools> {
   const { minipools } = await context.dataset(protocolDataset);
-  const validating = required(minipools).filter(({ status }) => VALIDATING.has(statusName(status)));
+  const validating = inStatus(required(minipools), ...VALIDATING_STATUSES);
   return new Map(validating.map((minipool) => [formatNodeID(minipool.nodeID), minipool]));
 }

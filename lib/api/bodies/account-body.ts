@@ -2,7 +2,7 @@ import { getAddress, isAddress } from 'ethers';
 import { type Lock, TOKENS, type VaultShares } from '../../contracts/other-holdings.ts';
 import { encodeCall, type Transaction } from '../../contracts/simulate.ts';
 import type { Account, Totals } from '../../protocol/accounts.ts';
-import { CLAIM_KINDS, type ClaimKind, CONDITIONS, claimDetail, claimTitle } from '../../protocol/claim-kinds.ts';
+import { CLAIM_KINDS, type ClaimKind, CONDITIONS } from '../../protocol/claim-kinds.ts';
 import type { Claim } from '../../protocol/claims.ts';
 import type { Holdings } from '../../protocol/holdings.ts';
 import { stakedAVAX, withdrawableMinipools } from '../../protocol/operator-figures.ts';
@@ -31,8 +31,10 @@ const call = object<Transaction>('Call')({
 
 const claim = object<Claim>('Claim')({
   what: choice('ClaimKind', KINDS)(`${KINDS.map((kind) => `\`${kind}\`: ${CLAIM_KINDS[kind].meaning}`).join('. ')}.`),
-  title: text('The claim in a few words, with the number of the request or the node.', claimTitle),
-  detail: text('What to expect, in one or two sentences.', claimDetail),
+  title: text('The claim in a few words, with the number of the request or the node.', (given) =>
+    CLAIM_KINDS[given.what].title(given),
+  ),
+  detail: text('What to expect, in one or two sentences.', (given) => CLAIM_KINDS[given.what].detail(given)),
   token: token(),
   amount: decimal.optional(
     'Amount payable at this block; for a validating minipool, without its reward. Omitted if it depends on later events. Exact decimal string.',

@@ -1,8 +1,9 @@
 import type { Minipool } from '../../contracts/minipool-manager.ts';
 import { statusName } from '../../contracts/minipool-statuses.ts';
+import { VALIDATING_STATUSES } from '../../protocol/operator-figures.ts';
 import { neededUptimePercent } from '../../rewards/validation-reward.ts';
 import type { Network } from '../../runtime/networks.ts';
-import { VALIDATING_STATUSES, type ValidatingMinipools } from '../../validators/validating-minipools.ts';
+import type { ValidatingMinipools } from '../../validators/validating-minipools.ts';
 import { delegationCapacity, type Validator, weightOf } from '../../validators/validator.ts';
 import type { ValidatorIndex } from '../../validators/validators-dataset.ts';
 import { ratio } from '../../values/wad.ts';
