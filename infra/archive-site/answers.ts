@@ -40,19 +40,18 @@ export class Answers {
     this.#runtime = runtime;
   }
 
-  /** The text of an answer to `/metrics` or `/holders?limit=1`; undefined for a 404. Throws for other errors. */
+  /** The text of an answer to `/metrics` or `/holders?limit=1`; undefined for a 404, and for a file that would lack rows (409). */
   async text(url: string): Promise<string | undefined> {
     const { pathname: path, searchParams } = new URL(url, 'http://export');
-    const [endpoint, params] = route(path);
-    const request = {
-      ...{ method: 'GET', headers: { accept: 'application/json' } },
-      ...{ params, path, url },
-      query: Object.fromEntries([...searchParams].map(([name, value]) => [name, [value]])),
-    };
+    const endpoint = IN_ORDER.find((one) => matchPath(one.path, path));
+    if (!endpoint) throw new Error(`no endpoint for ${path}`);
+    const params = matchPath(endpoint.path, path) ?? {};
+    const query = Object.fromEntries([...searchParams].map(([name, value]) => [name, [value]]));
+    const request = { method: 'GET', headers: { accept: 'application/json' }, params, path, url, query };
     try {
       return String((await respond(endpoint, request, this.#runtime)).body);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return undefined;
+      if (error instanceof ApiError && (error.status === 404 || error.code === 'NOT_KNOWN_YET')) return undefined;
       throw error;
     }
   }
@@ -79,15 +78,6 @@ export class Answers {
     for await (const page of this.pages<Entry>(url, list)) entries.push(...page);
     return entries;
   }
-}
-
-/** The endpoint of a path and its parameters. */
-function route(path: string): [endpoint: Endpoint, params: Record<string, string>] {
-  for (const endpoint of IN_ORDER) {
-    const params = matchPath(endpoint.path, path);
-    if (params) return [endpoint, params];
-  }
-  throw new Error(`no endpoint for ${path}`);
 }
 
 const IN_ORDER = Object.values(ENDPOINTS).sort((a, b) => byPreference(a.path, b.path));

@@ -2,6 +2,7 @@
 
 import type { Bodies } from '../../functions/index.ts';
 import type { Edition } from '../../lib/archive/edition.ts';
+import type { ExportedFile } from '../../lib/archive/export-folder.ts';
 import type { Event, Person, PersonFile } from './people.ts';
 
 /** First digits of addresses. Each has a list of the addresses that begin with it. */
@@ -15,12 +16,7 @@ export interface Imprint {
   addresses: ReadonlySet<string>;
 }
 
-export interface DataFile {
-  path: string;
-  bytes: number;
-  rows: number | undefined;
-  about: string;
-}
+export type DataFile = Pick<ExportedFile, 'path' | 'bytes' | 'rows'> & { about: string };
 
 export interface Overview extends Imprint {
   metrics: Bodies['/metrics'];

@@ -2,7 +2,6 @@
 
 import type { Bodies } from '../../functions/index.ts';
 import type { StepFiles } from '../../lib/archive/export-folder.ts';
-import { ApiError } from '../../lib/runtime/errors.ts';
 import { isoDay } from '../../lib/values/iso-time.ts';
 import type { Answers } from './answers.ts';
 
@@ -29,11 +28,6 @@ export interface Person {
   files: PersonFile[];
 }
 
-interface Roles {
-  isHolder: boolean;
-  isStaker: boolean;
-}
-
 /**
  * Growth of ggAVAX is summed by month: by day, the files of all people would have ten times the size, and days.csv has the days.
  * Each month is the sum of its days at their own prices.
@@ -50,7 +44,7 @@ export async function writePerson(
   answers: Answers,
   files: StepFiles,
   address: string,
-  { isHolder, isStaker }: Roles,
+  { isHolder, isStaker }: { isHolder: boolean; isStaker: boolean },
 ): Promise<Person> {
   const written: PersonFile[] = [];
   const write = (path: string, title: string, text: string) => {
@@ -65,9 +59,9 @@ export async function writePerson(
   if (income && (income.entries.length > 0 || income.undated)) {
     writeJson(`api/accounts/${address}/income.json`, 'Income, with all entries', income);
     for (const { name, title, query } of TAX_FILES) {
-      const parts = await Promise.all(PARTS.map((part) => incomeText(answers, address, `${part}&${query}`)));
-      if (parts.some((part) => part === undefined)) continue;
-      write(`tax/${address}/${name}`, title, joinTables(parts as string[]));
+      const texts = PARTS.map((part) => answers.text(`/accounts/${address}/income?${part}&${query}`));
+      const parts = (await Promise.all(texts)).filter((text) => text !== undefined);
+      if (parts.length === PARTS.length) write(`tax/${address}/${name}`, title, joinTables(parts));
     }
   }
   const roles = [...(isHolder ? ['ggAvax'] : []), ...(isStaker ? ['stakers'] : [])];
@@ -92,21 +86,15 @@ async function readIncome(answers: Answers, address: string): Promise<Income | u
   const [first] = known;
   if (!first) return undefined;
   const undated = known.flatMap((part) => part.undated ?? []);
+  const partial = [...new Set(known.flatMap((part) => part.partial ?? []))];
   return {
     ...first,
     ...(undated.length > 0 && { undated }),
+    ...(partial.length > 0 && { partial, reasons: Object.assign({}, ...known.map(({ reasons }) => reasons)) }),
     entries: known.flatMap(({ entries }) => entries).sort((a, b) => a.timestamp - b.timestamp),
     totals: known.flatMap(({ totals }) => totals).sort((a, b) => a.year - b.year),
     coverage: Object.assign({}, ...known.map(({ coverage }) => coverage)),
   };
-}
-
-/** A file of income. Undefined while earlier blocks are missing: the service refuses it. */
-async function incomeText(answers: Answers, address: string, query: string): Promise<string | undefined> {
-  return answers.text(`/accounts/${address}/income?${query}`).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'NOT_KNOWN_YET') return undefined;
-    throw error;
-  });
 }
 
 function joinTables([first = '', ...others]: readonly string[]): string {

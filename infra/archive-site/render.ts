@@ -18,13 +18,11 @@ export async function loadPages(): Promise<Pages> {
 
 /** The guide's questions that need no service. */
 const QUESTIONS = [
-  ...[
-    'Can I still withdraw after',
-    'Can I lose ggAVAX',
-    'I run minipools',
-    'Which wallet',
-    'Is a site that offers help',
-  ],
+  'Can I still withdraw after',
+  'Can I lose ggAVAX',
+  'I run minipools',
+  'Which wallet',
+  'Is a site that offers help',
 ];
 /** Steps of the guide that follow the archive's own, by their first words. */
 const STEPS = ['Choose _Write contract_', 'Connect your wallet', 'Open the function', 'Before you confirm'];

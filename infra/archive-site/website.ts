@@ -14,35 +14,23 @@ import { isoTime } from '../../lib/values/iso-time.ts';
 import { createProgress } from '../local/progress.ts';
 import { openApiDocument } from '../site/openapi.ts';
 import { Answers, protocolPaths } from './answers.ts';
-import type { Pages } from './page-props.ts';
 import { loadPages } from './render.ts';
 import { readSubjects, type Subjects } from './subjects.ts';
 import { tableSources } from './tables.ts';
-import { writeFront, writeLists, writeNode, writePersonWithPage } from './write-pages.ts';
+import { type Work, writeFront, writeLists, writeNode, writePersonWithPage } from './write-pages.ts';
 
 /** People written at once: their calls share requests to the chain. */
 const PARALLEL = 50;
 
-interface ExportOptions {
-  /** URL of the repository, if it is known. */
-  repository?: string | undefined;
-  commit: string;
+interface ExportOptions extends Pick<Edition, 'repository' | 'commit'> {
   /** True to export although history is incomplete. */
-  mayBeIncomplete?: boolean | undefined;
+  mayBeIncomplete: boolean;
   /** Prints a line about what is done. */
-  log?: ((line: string) => void) | undefined;
+  log: (line: string) => void;
 }
 
-export interface Work {
+interface Export extends Work, ExportOptions {
   context: Services;
-  answers: Answers;
-  folder: ExportFolder;
-  edition: Edition;
-  pages: Pages;
-  contracts: Bodies['/contracts']['contracts'];
-  addresses: ReadonlySet<string>;
-  mayBeIncomplete: boolean;
-  log: (line: string) => void;
 }
 
 /**
@@ -52,16 +40,16 @@ export interface Work {
 export async function exportAll(
   services: Services,
   path: string,
-  { repository, commit, mayBeIncomplete = false, log = () => {} }: ExportOptions,
+  options: ExportOptions,
 ): Promise<{ files: number; bytes: number }> {
+  const { repository, commit, log } = options;
   const folder = new ExportFolder(path);
-  const started = await folder.run('start', async () => {
+  const { pin, edition } = await folder.run('start', async () => {
     const read = await readEdition(services, { repository, commit });
-    requireComplete(read.edition, mayBeIncomplete);
+    requireComplete(read.edition, options);
     return read;
   });
-  const { pin, edition } = started;
-  requireComplete(edition, mayBeIncomplete);
+  requireComplete(edition, options);
   if (edition.network !== services.config.network.name)
     throw new ArchiveError(`${path}: holds an unfinished export of ${edition.network}; choose another folder`);
   const context = pinnedServices(services, pin);
@@ -73,7 +61,7 @@ export async function exportAll(
   for (const { text } of edition.missing) log(`Incomplete: ${text}`);
   const subjects = await folder.run('subjects', () => readSubjects(context, log));
   const addresses = new Set(subjects.addresses);
-  const work: Work = { context, answers, folder, edition, pages, contracts, addresses, mayBeIncomplete, log };
+  const work: Export = { ...options, context, answers, folder, edition, pages, contracts, addresses };
   await writeTables(work, subjects.stakers);
   await writeAnswers(work);
   await writePeople(work, subjects);
@@ -96,7 +84,7 @@ export async function exportAll(
   return folder.finish();
 }
 
-function requireComplete({ missing }: Edition, mayBeIncomplete: boolean): void {
+function requireComplete({ missing }: Edition, { mayBeIncomplete }: ExportOptions): void {
   if (missing.length === 0 || mayBeIncomplete) return;
   const gaps = missing.map(({ text }) => `- ${text}\n`).join('');
   throw new ArchiveError(
@@ -104,7 +92,7 @@ function requireComplete({ missing }: Edition, mayBeIncomplete: boolean): void {
   );
 }
 
-async function writeTables(work: Work, stakers: readonly string[]): Promise<void> {
+async function writeTables(work: Export, stakers: readonly string[]): Promise<void> {
   const { context, answers, edition, log } = work;
   for (const table of tableSources(context, answers, edition, stakers)) {
     await optional(work, `table ${table.name}`, async (files) => {
@@ -118,7 +106,7 @@ async function writeTables(work: Work, stakers: readonly string[]): Promise<void
   }
 }
 
-async function writeAnswers(work: Work): Promise<void> {
+async function writeAnswers(work: Export): Promise<void> {
   for (const { path } of protocolPaths())
     await optional(work, `api${path}`, async (files) => {
       const text = await work.answers.text(path);
@@ -126,25 +114,26 @@ async function writeAnswers(work: Work): Promise<void> {
     });
 }
 
-async function writePeople(work: Work, { addresses, ...subjects }: Subjects): Promise<void> {
+async function writePeople(work: Export, { addresses, ...subjects }: Subjects): Promise<void> {
   const [holders, stakers] = [new Set(subjects.holders), new Set(subjects.stakers)];
   const { folder, log } = work;
-  const report = createProgress((line) => log(`Addresses: ${line}`));
-  await inParallel(addresses, PARALLEL, async (address) => {
+  async function writeEach(kind: string, names: readonly string[], write: (files: StepFiles, name: string) => unknown) {
+    const report = createProgress((line) => log(`${kind}: ${line}`));
+    await inParallel(names, PARALLEL, async (name) => {
+      await folder.run(name, async (files) => void (await write(files, name)));
+      report(1, names.length);
+    });
+  }
+  await writeEach('Addresses', addresses, (files, address) => {
     const roles = { isHolder: holders.has(address), isStaker: stakers.has(address) };
-    await folder.run(address, (files) => writePersonWithPage(work, files, address, roles));
-    report(1, addresses.length);
+    return writePersonWithPage(work, files, address, roles);
   });
-  const reportNode = createProgress((line) => log(`Nodes: ${line}`));
-  await inParallel(subjects.nodes, PARALLEL, async (nodeID) => {
-    await folder.run(nodeID, (files) => writeNode(work, files, nodeID));
-    reportNode(1, subjects.nodes.length);
-  });
+  await writeEach('Nodes', subjects.nodes, (files, nodeID) => writeNode(work, files, nodeID));
 }
 
 /** Runs a step that an incomplete export can do without: if its source answers none of three attempts, the export lacks it. */
 async function optional(
-  work: Work,
+  work: Export,
   step: string,
   write: (files: StepFiles) => Promise<void>,
   attempts = 3,

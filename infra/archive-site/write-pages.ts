@@ -4,14 +4,21 @@ import { getAddress } from 'ethers';
 import type { Bodies } from '../../functions/index.ts';
 import { filesOf } from '../../lib/archive/descriptions.ts';
 import type { Gap } from '../../lib/archive/edition.ts';
-import type { StepFiles } from '../../lib/archive/export-folder.ts';
+import type { ExportFolder, StepFiles } from '../../lib/archive/export-folder.ts';
 import type { Table } from '../../lib/archive/table.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
-import { type DataFile, DIGITS, type Imprint } from './page-props.ts';
+import type { Answers } from './answers.ts';
+import { DIGITS, type Imprint, type Pages } from './page-props.ts';
 import { type Event, writePerson } from './people.ts';
 import { notFoundScript, readText, wayOutHtml } from './render.ts';
 import type { Subjects } from './subjects.ts';
-import type { Work } from './website.ts';
+
+/** The sources and the folder of pages. */
+export interface Work extends Imprint {
+  answers: Answers;
+  folder: ExportFolder;
+  pages: Pages;
+}
 
 /** What pages about these subjects state; by default, pages about all of them. */
 function imprintOf({ edition, contracts, addresses }: Work, subjects?: readonly string[]): Imprint {
@@ -79,14 +86,7 @@ export async function writeFront(work: Work, tables: readonly Table[], nodes: nu
     );
     const metrics = (await answers.body('/metrics')) as Bodies['/metrics'];
     const data = tables.flatMap((table) =>
-      filesOf(table, folder.files).map(
-        ({ path, bytes, rows }): DataFile => ({
-          path,
-          bytes,
-          rows,
-          about: table.meaning.split(/(?<=\.) |: /)[0] ?? '',
-        }),
-      ),
+      filesOf(table, folder.files).map((file) => ({ ...file, about: table.meaning.split(/(?<=\.) |: /)[0] ?? '' })),
     );
     files.write('index.html', pages.index({ ...imprint, nodes, metrics, days, files: data, guide: wayOutHtml() }));
     files.write('404.html', pages.notFound({ ...imprintOf(work, []), script: notFoundScript() }));

@@ -76,7 +76,14 @@ export function toReadme(
   });
   const list = (texts: readonly string[]) => texts.map((text) => `- ${text}\n`).join('');
   const values: Record<string, unknown> = {
-    ...{ ...edition, title: TITLE, block: block.number, time: isoTime(block.timestamp), count, tables: rows.join('') },
+    ...{
+      ...edition,
+      title: TITLE,
+      block: block.number,
+      time: isoTime(block.timestamp),
+      count,
+      tables: TABLE_HEAD + rows.join(''),
+    },
     ...{ repository: repository ? ` of <${repository}>` : '', sources: list(sourcesOf(edition)) },
     ...{ licence: LICENCE.name, licencePath: LICENCE.path },
     missing:
@@ -86,4 +93,5 @@ export function toReadme(
   return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
 
+const TABLE_HEAD = '| Table | Rows | What a row is |\n| --- | --: | --- |\n';
 const WHOLE = 'It has all events of the protocol, and a point of every day since the first one.';

@@ -12,7 +12,7 @@ import { secondsNow } from '../runtime/context.ts';
 import type { BlockRef } from '../values/block.ts';
 import { DAY, END_OF_TIME } from '../values/durations.ts';
 import { isoDay, isoTime } from '../values/iso-time.ts';
-import { type Pin, pinnedServices, readPin } from './pinned.ts';
+import { pinnedServices, readPin } from './pinned.ts';
 
 export interface Edition {
   network: string;
@@ -44,10 +44,7 @@ const LATE_SECONDS = 2 * 3_600;
 const MAX_AGE_SECONDS = 900;
 
 /** Reads what an export of the last indexed block lacks. Throws UPSTREAM_UNAVAILABLE if a table or the chain does not answer. */
-export async function readEdition(
-  services: Services,
-  origin: Pick<Edition, 'repository' | 'commit'>,
-): Promise<{ pin: Pin; edition: Edition }> {
+export async function readEdition(services: Services, origin: Pick<Edition, 'repository' | 'commit'>) {
   const pin = await readPin(services);
   const { block } = pin;
   const context = pinnedServices(services, pin);
@@ -69,7 +66,6 @@ export async function readEdition(
     readUnrecordedCycles(context),
     comparing?.catch((error: unknown) => (error instanceof TooFewSources ? undefined : Promise.reject(error))),
   ]);
-  // Answers about the addresses of mismatches carry their mark.
   const doubts = { ...pin.doubts, ...(compared && { mismatches: compared }) };
   const gaps: (Gap | string | false)[] = [
     !coverage.complete && `Events before block ${coverage.fromBlock} are missing: they are not indexed yet.`,
@@ -90,16 +86,8 @@ export async function readEdition(
   ];
   const missing = gaps.flatMap((gap) => (typeof gap === 'string' ? { text: gap } : gap || []));
   const { name: network, chainId } = config.network;
-  const edition = {
-    network,
-    chainId,
-    block,
-    since,
-    ...origin,
-    madeOn: isoDay(now),
-    sources: coverage.sources,
-    missing,
-  };
+  const range = { network, chainId, block, since, sources: coverage.sources, missing };
+  const edition: Edition = { ...range, ...origin, madeOn: isoDay(now) };
   return { pin: { ...pin, doubts }, edition };
 }
 
@@ -111,31 +99,26 @@ export function findStandstill(
   endsOn?: string,
 ): string[] {
   const end = endsOn === undefined ? END_OF_TIME : Date.parse(endsOn) / 1_000 + DAY;
-  const last = `The last indexed block is ${block.number} of ${isoTime(block.timestamp)}`;
-  const isOld = now >= end ? block.timestamp < end : block.timestamp < now - MAX_AGE_SECONDS;
+  const isOver = now >= end;
+  const expected = isOver ? `the last day ends at ${isoTime(end)}` : `it is now ${isoTime(now)}`;
   return [
-    ...(isOld
-      ? [`${last}: ${now >= end ? `the last day ends at ${isoTime(end)}` : `it is now ${isoTime(now)}`}.`]
-      : []),
-    ...(waitingSince ? [`Too few RPC providers answer for events since ${isoTime(waitingSince)}.`] : []),
-    ...(disputed ? [`Blocks ${disputed.fromBlock} to ${disputed.toBlock} are not indexed: ${disputed.reason}.`] : []),
-  ];
+    block.timestamp < (isOver ? end : now - MAX_AGE_SECONDS) &&
+      `The last indexed block is ${block.number} of ${isoTime(block.timestamp)}: ${expected}.`,
+    waitingSince && `Too few RPC providers answer for events since ${isoTime(waitingSince)}.`,
+    disputed && `Blocks ${disputed.fromBlock} to ${disputed.toBlock} are not indexed: ${disputed.reason}.`,
+  ].filter((gap) => typeof gap === 'string');
 }
 
 function toGap({ contract, view, key, address, chain = 'not known', ledger, block }: Mismatch): Gap {
-  const about = [key, address].flatMap((subject) => subject?.toLowerCase() ?? []);
-  return {
-    text: `${contract}.${view}(${key ?? ''}) is ${chain} at block ${block}, but ${ledger} by the events.`,
-    ...(key && { about }),
-  };
+  const text = `${contract}.${view}(${key ?? ''}) is ${chain} at block ${block}, but ${ledger} by the events.`;
+  // Mismatches have lower-case addresses.
+  return key ? { text, about: address ? [key, address] : [key] } : { text };
 }
 
 /** The gap of a rewards cycle that has begun, and is not recorded. `indexedTo`: time of the last indexed block, unix seconds. */
 export function toCycleGap(startTime: number, indexedTo: number): Gap {
   const due = startTime + CYCLE_SECONDS;
   const when = indexedTo < due ? `it is recorded from ${isoTime(due)} on` : 'run npm run backfill -- --all';
-  return {
-    text: `The GGP of the rewards cycle that began on ${isoDay(startTime)} is missing: ${when}.`,
-    about: ['staker'],
-  };
+  const text = `The GGP of the rewards cycle that began on ${isoDay(startTime)} is missing: ${when}.`;
+  return { text, about: ['staker'] };
 }

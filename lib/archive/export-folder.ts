@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
@@ -87,7 +87,7 @@ export class ExportFolder {
 
 export class StepFiles {
   readonly #folder: string;
-  readonly #written = new Map<string, { hash: Hash; bytes: number; rows: number | undefined }>();
+  readonly #rows = new Map<string, number | undefined>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -96,19 +96,19 @@ export class StepFiles {
   /** Appends to a file, which is new in this step. `rows`: the rows of a table in `text`. */
   write(path: string, text: string, rows?: number): void {
     const place = join(this.#folder, path);
-    const { hash, bytes, rows: before = 0 } = this.#written.get(path) ?? { hash: createHash('sha256'), bytes: 0 };
-    if (bytes === 0) mkdirSync(dirname(place), { recursive: true });
+    if (!this.has(path)) mkdirSync(dirname(place), { recursive: true });
     writeFileSync(place, text, { flag: this.has(path) ? 'a' : 'w' });
-    hash.update(text);
-    const sizes = { bytes: bytes + Buffer.byteLength(text), rows: rows === undefined ? undefined : before + rows };
-    this.#written.set(path, { hash, ...sizes });
+    this.#rows.set(path, rows === undefined ? undefined : (this.#rows.get(path) ?? 0) + rows);
   }
 
   has(path: string): boolean {
-    return this.#written.has(path);
+    return this.#rows.has(path);
   }
 
   list(): ExportedFile[] {
-    return [...this.#written].map(([path, { hash, ...sizes }]) => ({ path, ...sizes, sha256: hash.digest('hex') }));
+    return [...this.#rows].map(([path, rows]) => {
+      const content = readFileSync(join(this.#folder, path));
+      return { path, bytes: content.length, rows, sha256: hash('sha256', content, 'hex') };
+    });
   }
 }

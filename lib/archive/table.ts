@@ -24,39 +24,22 @@ const TYPES: Record<ColumnType, string> = {
   flag: 'boolean',
 };
 
-interface TableField {
-  name: string;
-  type: string;
-  description: string;
-  /** AVAX, percent, seconds. */
-  unit?: string;
-}
-
-export function tableFields({ row }: Pick<Table, 'row'>): TableField[] {
-  const uses = Map.groupBy(optionsOf(row).flatMap(fieldsOf), ({ name }) => name);
+/** The columns of a table. A `unit` is AVAX, percent, seconds. */
+export function tableFields({ row }: Pick<Table, 'row'>) {
+  const { def } = (row as z.core.$ZodTypes)._zod;
+  const uses = Map.groupBy((def.type === 'union' ? def.options : [row]).flatMap(fieldsOf), ({ name }) => name);
   return [...uses.values()].flatMap((same) => {
     const [{ name, column }] = same as [Use];
-    const unit = describe(same, ({ unit }) => unit, ' in ');
-    const description = describe(same, ({ meaning }) => meaning, ' (') ?? '';
+    const unit = describe(same, ({ unit }) => unit);
+    const description = describe(same, ({ meaning }) => meaning) ?? '';
     const field = { name, type: TYPES[column], description, ...(unit !== undefined && { unit }) };
     const iso = { name: `${name}.iso`, type: 'datetime', description: `\`${name}\` in ISO 8601 (UTC).` };
     return column === 'time' ? [field, iso] : [field];
   });
 }
 
-/** A field of one kind of row. Rows of several kinds are told apart by \`type\`. */
-interface Use {
-  name: string;
-  column: ColumnType;
-  meaning: string;
-  unit: string | undefined;
-  kind: string;
-}
-
-function optionsOf(row: z.core.$ZodType): z.core.$ZodType[] {
-  const { def } = (row as z.core.$ZodTypes)._zod;
-  return def.type === 'union' ? [...def.options] : [row];
-}
+/** A field of one kind of row. Rows of several kinds are told apart by `type`. */
+type Use = { name: string; column: ColumnType; meaning: string; unit?: string | undefined; kind: string };
 
 function fieldsOf(row: z.core.$ZodType): Use[] {
   const { def } = (row as z.ZodMiniObject<{ type?: z.ZodMiniLiteral }>)._zod;
@@ -64,21 +47,15 @@ function fieldsOf(row: z.core.$ZodType): Use[] {
   const kind = String(type?._zod.def.values?.[0] ?? '');
   return listFields(row).map(({ name, schema }) => {
     const { description = '', unit, column = 'text' } = z.globalRegistry.get(schema) ?? {};
-    return { name, column: column as ColumnType, meaning: description, unit: unit as string | undefined, kind };
+    return { name, kind, meaning: description, unit, column } as Use;
   });
 }
 
 /** The different values of the uses of a field; if there are several, each with the kinds of rows that have it. */
-function describe(
-  uses: readonly Use[],
-  value: (use: Use) => string | undefined,
-  before: ' in ' | ' (',
-): string | undefined {
-  const groups = [...Map.groupBy(uses, value)].flatMap(([one, own]) => (one ? [[one, own] as const] : []));
+function describe(uses: readonly Use[], value: (use: Use) => string | undefined): string | undefined {
+  const groups = [...Map.groupBy(uses, value)].filter(([text]) => text);
   if (groups.length < 2) return groups[0]?.[0];
-  return groups
-    .map(([one, own]) => `${one}${before}${own.map(({ kind }) => kind).join(', ')}${before === ' (' ? ')' : ''}`)
-    .join('; ');
+  return groups.map(([text, own]) => `${text} (${own.map(({ kind }) => kind).join(', ')})`).join('; ');
 }
 
 export function tablePath({ name }: Pick<Table, 'name'>, year?: number): string {

@@ -217,6 +217,11 @@ test('after the cycle, the commands of the end make the whole copy', async () =>
     read('SHA256SUMS').trimEnd().split('\n').length + 1,
     expect.stringContaining(`, and has ${files} files.`),
   ]);
+  expect(
+    read('README.md')
+      .match(/^\|.*$/gm)
+      ?.filter((row) => !/^(\| ([^|\\]|\\.)+ ){3}\|$/.test(row)),
+  ).toEqual([]);
   expect(readJson<DataPackage>('datapackage.json').missing).toEqual([]);
 });
 
