@@ -5,7 +5,7 @@ import { csvFormat, JSON_FORMAT } from '../lib/api/definition.ts';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { list, partialObject } from '../lib/api/fields.ts';
 import { toCSV } from '../lib/api/http/csv.ts';
-import { addressesParam, countAddresses } from '../lib/api/params.ts';
+import { addressesParam } from '../lib/api/params.ts';
 import { block } from '../lib/api/units.ts';
 import { TOKENS, type TokenName } from '../lib/contracts/other-holdings.ts';
 import { MAX_ADDRESSES, readAccounts } from '../lib/protocol/accounts.ts';
@@ -30,7 +30,6 @@ export const accounts = defineEndpoint({
   freshSeconds: 60,
   shared: true,
   params: { address: addressesParam(MAX_ADDRESSES, 'Addresses.') },
-  nameParts: countAddresses,
   body: ACCOUNTS,
   formats: { json: JSON_FORMAT, csv: { ...csvFormat('accounts'), write: accountRows } },
   exampleRequest:

@@ -1,6 +1,6 @@
 import { CALENDAR_BODY, CALENDAR_FORMATS } from '../../lib/api/bodies/calendar-body.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
-import { addressesParam, countAddresses } from '../../lib/api/params.ts';
+import { addressesParam } from '../../lib/api/params.ts';
 import { MAX_ADDRESSES } from '../../lib/protocol/accounts.ts';
 import { readDeadlines } from '../../lib/protocol/deadlines.ts';
 
@@ -13,7 +13,6 @@ export const accountsCalendar = defineEndpoint({
   shared: true,
   reads: ['flags'],
   params: { address: addressesParam(MAX_ADDRESSES, 'Addresses.') },
-  nameParts: countAddresses,
   body: CALENDAR_BODY,
   formats: CALENDAR_FORMATS,
   exampleRequest:

@@ -31,19 +31,13 @@ export async function respond(endpoint: Endpoint, request: Request, runtime: Run
   const preferred = preferredFormat(endpoint.formats, request);
   const { page } = endpoint.formats[preferred] as Format;
   if (page && request.query.format === undefined) return pageResponse(request, page);
-  const { format = preferred, ...asked } = parseInput(endpoint.input, request) as Parsed;
+  const input: Parsed = { format: preferred, ...parseInput(endpoint.input, request) };
   const context = await runtime.context();
-  const answer = () => send(endpoint, request, context, format, asked);
+  const answer = () => send(endpoint, request, context, input);
   return withDeadline(deadline(), answer, started + context.limits.optionalMs);
 }
 
-async function send(
-  endpoint: Endpoint,
-  request: Request,
-  context: Services,
-  name: string,
-  asked: Parsed,
-): Promise<Response> {
+async function send(endpoint: Endpoint, request: Request, context: Services, { format: name = '', ...asked }: Parsed) {
   const { freshSeconds, formats, shared } = endpoint;
   const format = formats[name] as Format;
   const isNamed = request.query.format !== undefined;

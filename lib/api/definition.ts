@@ -76,12 +76,10 @@ export interface Definition<
   rows?: string;
   /** A file of a range with an end is refused (409) unless all, or each source, is known up to this time (unix seconds). */
   validUntil?(input: Input<Params>): number | Record<string, number> | undefined;
-  /** Parts of the names of its files. */
-  nameParts?(input: Input<Params>): (string | number | undefined)[];
   /** The error for a body that is too long, of an endpoint without `limit`. */
   tooLong?: ApiError;
   /** Checks of several parameters, of which some may be missing or invalid: the errors, by parameter. */
-  check?(input: Partial<Input<Params>>): Record<string, string | false>;
+  check?(input: Partial<Input<Params>>): Record<string, string | false | undefined>;
   page?: string;
   /** The HTTP status of a body. Default: 200. */
   status?(body: z.output<Schema>): number;

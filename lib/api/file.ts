@@ -18,8 +18,8 @@ export const MAX_LIST_BYTES = 4_000_000;
 /** Seconds that a file without rows may be behind the ledger: a cached body is up to five minutes old. */
 const LATE_SECONDS = 600;
 
-/** The parameters that matter to every endpoint that takes them. */
-export type Parsed = { format?: string; limit?: number; from?: number; to?: number };
+/** The parameters that mean the same to every endpoint that takes them. */
+export type Parsed = { address?: unknown; format?: string; limit?: number; from?: number; to?: number; year?: number };
 
 /** The fields of a body that describe the body itself. */
 export interface Body {
@@ -114,21 +114,18 @@ function toDetail(cause: string): string {
 }
 
 /**
- * The name of a downloaded file: `prices-tj-history.csv` for `/prices/tj/history`. The requested period is part of the
- * name, so that the files of several years differ: `…-2026.csv`, `…-from-2026-01-01-to-2026-12-31.csv`.
+ * The name of a downloaded file: `prices-tj-history.csv` for `/prices/tj/history`. The number of addresses and the requested
+ * period are part of it: `…-3-addresses-2026.csv`, `…-from-2026-01-01-to-2026-12-31.csv`.
  */
-export function fileNameOf(
-  { path, nameParts }: Endpoint,
-  { extension = 'csv', suffix }: Format,
-  { params }: Request,
-  asked: Parsed,
-): string {
-  const filled = path.replace(/\.\w+$/, '').replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+export function fileNameOf({ path }: Endpoint, { extension = 'csv', suffix }: Format, request: Request, asked: Parsed) {
+  const filled = path.replace(/\.\w+$/, '').replace(/\{(\w+)\}/g, (_, name: string) => request.params[name] ?? '');
+  const { address, year, from, to } = asked;
   const parts = [
     ...(filled.match(/\w+/g) ?? []),
-    ...(nameParts?.(asked) ?? []),
-    asked.from !== undefined && `from-${isoDay(asked.from)}`,
-    asked.to !== undefined && `to-${isoDay(asked.to)}`,
+    Array.isArray(address) && `${address.length}-addresses`,
+    year,
+    from !== undefined && `from-${isoDay(from)}`,
+    to !== undefined && `to-${isoDay(to)}`,
     suffix?.(asked as never),
   ];
   return `${parts.filter((part) => part).join('-')}.${extension}`;

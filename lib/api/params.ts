@@ -1,13 +1,12 @@
 /**
  * The types of path and query parameters. Each parses a text, or refuses it with a description of the accepted texts.
  *
- * All values that this service returns match the JSON Schema of a parameter, so a client that checks its requests by the
- * schema can send back what it was given. All texts that match it are accepted, except those with a wrong checksum, or
- * above the maximum of an amount, which no pattern can detect. Some texts beyond the schema are accepted, too, such as
- * names of exchanges in upper case.
+ * All values that this service returns match the JSON Schema of a parameter. All texts that match it are accepted, except
+ * those with a wrong checksum, or above the maximum of an amount, which no pattern can detect. Some texts beyond the schema
+ * are accepted, too, such as names of exchanges in upper case.
  */
 
-import { getAddress } from 'ethers';
+import { getAddress, isAddress } from 'ethers';
 import * as z from 'zod/mini';
 import { formatAmount, parseAmount, TOKEN_DECIMALS } from '../values/amounts.ts';
 import { NODE_ID_FORMS, parseNodeID } from '../values/cb58.ts';
@@ -19,9 +18,6 @@ interface ValueSchema {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
   [keyword: string]: unknown;
 }
-
-/** Characters; longer texts are refused without parsing. Lists may have 100 addresses, with commas and spaces. */
-const MAX_LENGTH = { one: 200, list: 5_000 };
 
 /**
  * A required parameter; wrap it in `z.optional` or `z._default` otherwise. Only an array may be given more than once: its
@@ -35,18 +31,16 @@ export function param<T>(
   parse: (text: string) => T | undefined,
   explain: (text: string) => string = () => '',
 ) {
-  const isList = schema.type === 'array';
   return z
     .pipe(
       z.unknown(),
       z.transform((input, context): T => {
         const refuse = (message: string) => context.issues.push({ code: 'custom', message, input });
         const text = String(input);
-        const isReadable = text.length <= (isList ? MAX_LENGTH.list : MAX_LENGTH.one);
-        const value = input !== undefined && isReadable ? parse(text) : undefined;
+        const value = input === undefined ? undefined : parse(text);
         if (input === undefined) refuse(`is required: ${accepted}`);
-        else if (Array.isArray(input) && !isList) refuse('must be given only once');
-        else if (value === undefined) refuse(`must be ${accepted}${isReadable ? explain(text) : ''}`);
+        else if (Array.isArray(input) && schema.type !== 'array') refuse('must be given only once');
+        else if (value === undefined) refuse(`must be ${accepted}${explain(text)}`);
         return value as T;
       }),
     )
@@ -74,14 +68,7 @@ export function addressParam(meaning: string) {
     { type: 'string', pattern: ADDRESS.source },
     `${meaning} Lower case, upper case, or with an EIP-55 checksum.`,
     `an address: 0x followed by 40 hex digits, ${CASES}`,
-    (text) => {
-      if (!ADDRESS.test(text)) return undefined;
-      try {
-        return getAddress(text);
-      } catch {
-        return undefined;
-      }
-    },
+    (text) => (ADDRESS.test(text) && isAddress(text) ? getAddress(text) : undefined),
     (text) => (ADDRESS.test(text) ? '. The checksum is wrong: copy the address again' : ''),
   );
 }
@@ -158,23 +145,20 @@ export function flagParam(description: string) {
   );
 }
 
-function splitList(text: string, most?: number): string[] {
-  return text.split(',', most).map((part) => part.trim());
-}
-
-/** Up to `max` values of a parameter: once each, in the order given. */
+/** Up to `max` different values of a parameter: once each, in the order given. */
 function listParam<T>(max: number, one: z.ZodMiniType<T>, description: string, accepted: string) {
   const { description: _, ...items } = z.globalRegistry.get(one) ?? {};
+  const partsOf = (text: string) => [...new Set(text.split(',').map((part) => part.trim()))];
   return param(
     { type: 'array', items, minItems: 1, maxItems: max },
     description,
-    `1 to ${max} ${accepted}`,
+    accepted,
     (text) => {
-      const parsed = splitList(text, max + 1).map((part) => one.safeParse(part));
-      if (parsed.length > max || parsed.some(({ success }) => !success)) return undefined;
-      return [...new Set(parsed.flatMap(({ data }) => data ?? []))];
+      const parsed = partsOf(text).map((part) => one.safeParse(part));
+      const values = new Set(parsed.map(({ data }) => data as T));
+      return values.size > max || parsed.some(({ success }) => !success) ? undefined : [...values];
     },
-    (text) => formatNames([...new Set(splitList(text))].filter((part) => !one.safeParse(part).success)),
+    (text) => formatNames(partsOf(text).filter((part) => !one.safeParse(part).success)),
   );
 }
 
@@ -189,31 +173,19 @@ function formatNames(wrong: readonly string[]): string {
 
 export function addressesParam(max: number, meaning: string) {
   const description = `${meaning} 1 to ${max}, separated by commas. Each in lower case, upper case, or EIP-55 checksummed.`;
-  const accepted = `addresses, separated by commas, each 0x followed by 40 hex digits, ${CASES}`;
+  const accepted = `1 to ${max} addresses, separated by commas, each 0x followed by 40 hex digits, ${CASES}`;
   return listParam(max, addressParam(meaning), description, accepted);
-}
-
-/** The part of a file's name that tells files of several addresses apart from those of one. */
-export function countAddresses({ address }: { address: readonly string[] }): string[] {
-  return [`${address.length}-addresses`];
 }
 
 export function timesParam(max: number, meaning: string) {
   const description = `${meaning} 1 to ${max}, separated by commas. Each in Unix seconds.`;
-  const accepted = 'Unix timestamps, separated by commas, each in seconds (not milliseconds), with at most ten digits';
+  const accepted = `1 to ${max} Unix timestamps, separated by commas, each in seconds (not milliseconds), with at most ten digits`;
   return listParam(max, timeParam(meaning), description, accepted);
 }
 
-/** Some of a few words. The value has each once, in the order of `words`. */
+/** Some of a few words, each once, sorted: equal requests share a cache key. */
 export function choicesParam<const Word extends string>(words: readonly Word[], description: string, name?: string) {
-  return param(
-    { type: 'array', items: { title: name, type: 'string', enum: words }, minItems: 1 },
-    description,
-    `one or more of ${words.join(', ')}, separated by commas`,
-    (text) => {
-      const given = new Set(splitList(text));
-      const known = words.filter((word) => given.has(word));
-      return known.length === given.size ? known : undefined;
-    },
-  );
+  const accepted = `one or more of ${words.join(', ')}, separated by commas`;
+  const choices = listParam(words.length, choiceParam(words, '', name), description, accepted);
+  return choices.check(z.overwrite((given) => given.toSorted()));
 }

@@ -11,7 +11,7 @@ import type { BlockRef } from '../values/block.ts';
 import { formatNodeID } from '../values/cb58.ts';
 import { LAST_TIME } from '../values/iso-time.ts';
 import { UNITS, type UnitDeclaration } from '../values/units.ts';
-import { described, model, unit } from './fields.ts';
+import { choice, described, model, unit } from './fields.ts';
 
 /** 20 bytes as hex in any case. Its EIP-55 checksum is not checked. */
 export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -91,10 +91,8 @@ export const nodeID = unit(
     matching(/^NodeID-[1-9A-HJ-NP-Za-km-z]+$/).check(z.describe(meaning || 'Node ID in the `NodeID-…` form.')),
   formatNodeID,
 );
-export const status = unit(
-  (meaning) => described(model('MinipoolStatus', z.enum(MINIPOOL_STATUSES)), meaning),
-  statusName,
-);
+const statusSchema = choice('MinipoolStatus', MINIPOOL_STATUSES).schema;
+export const status = unit(statusSchema, statusName);
 
 /** A block, and its time. A function, like all schemas, so that importing this file builds nothing. */
 export const block = unit(

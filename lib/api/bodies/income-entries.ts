@@ -6,7 +6,7 @@ import { limitToPast } from '../../history/range.ts';
 import type { LedgerContext } from '../../ledger/ledger-store.ts';
 import { badParameter } from '../../runtime/errors.ts';
 import { choice, list, object, partialObject } from '../fields.ts';
-import { choiceParam, countAddresses, integerParam, timeParam } from '../params.ts';
+import { choiceParam, integerParam, timeParam } from '../params.ts';
 import { address, decimal, eur, ggAvax, integer, nodeID, text, transactionHash, unixTime, usd } from '../units.ts';
 import { coverage } from './coverage-body.ts';
 
@@ -19,10 +19,7 @@ const { fields: GROWTH } = object<Pick<income.Income, 'source' | 'amount'>>()({
 const { fields: VALUE } = object<income.Income>()({
   valueUSD: usd.optional('Value at the prices at the end of each UTC day, if recorded.', ({ value }) => value.usd),
   valueEUR: eur.optional('The same in EUR, at the rate at the end of each UTC day.', ({ value }) => value.eur),
-  unpricedUSD: integer(
-    'Number of days or events without a price for `valueUSD`.',
-    ({ unpriced }) => unpriced.usd.count,
-  ),
+  unpricedUSD: integer('Number of days or events without such a price.', ({ unpriced }) => unpriced.usd.count),
   unpricedEUR: integer('The same for `valueEUR`.', ({ unpriced }) => unpriced.eur.count),
 });
 export const INCOME_ENTRY = object<income.Income>('IncomeEntry')({
@@ -89,7 +86,7 @@ export const INCOME_PARAMS = {
   ),
   source: z._default(choiceParam([...income.INCOME_SOURCES, 'all'], 'Source of the income.'), 'all'),
   interval: z._default(
-    choiceParam(['event', '1d', '1mo'], 'Events, or sums by address, source and UTC day or month.'),
+    choiceParam(['event', '1d', '1mo'], 'Events, or sums by address, source and UTC period.'),
     'event',
   ),
 };
@@ -109,22 +106,9 @@ export const incomeEndpoint = {
   },
   /** The growth of a day counts at noon, and is known at its end. A file need not have the GGP of a cycle that is not due. */
   validUntil: ({ to }: IncomeQuery) =>
-    to === undefined
-      ? undefined
-      : { ggAvax: startOfPeriod(to - income.NOON, '1d', 1), minipools: to, ggp: to - CYCLE_SECONDS },
-  nameParts: ({ address, year }: IncomeQuery & { address: string | readonly string[] }) => [
-    ...(Array.isArray(address) ? countAddresses({ address }) : []),
-    year,
-  ],
-  check: ({ currency, format }: { currency?: string | undefined; format?: string }) => ({
-    currency:
-      currency !== undefined &&
-      format !== 'koinly' &&
-      format !== 'rotki' &&
-      'is only for format=koinly and format=rotki',
+    to && { ggAvax: startOfPeriod(to - income.NOON, '1d', 1), minipools: to, ggp: to - CYCLE_SECONDS },
+  check: ({ currency, format = '' }: { currency?: string | undefined; format?: string }) => ({
+    currency: currency && !['koinly', 'rotki'].includes(format) && 'is only for format=koinly and format=rotki',
   }),
-  tooLong: badParameter(
-    'address',
-    'has too many entries (more than 4 MB): ask for fewer addresses, for a year, or for interval=1mo',
-  ),
+  tooLong: badParameter('address', 'has more than 4 MB: ask for fewer addresses, for a year, or for interval=1mo'),
 } as const;

@@ -1,7 +1,7 @@
 /** Dates as a calendar file (iCalendar, RFC 5545). */
 
 import type { Deadline } from '../../protocol/deadlines.ts';
-import { isoDay, isoTime } from '../../values/iso-time.ts';
+import { isoTime } from '../../values/iso-time.ts';
 
 export const CALENDAR = 'text/calendar; charset=utf-8';
 
@@ -29,7 +29,7 @@ export function toCalendar(name: string, events: readonly Deadline[]): string {
       `SEQUENCE:${Math.floor(time / 3_600) + (open ? OPENED : 0)}`,
       ...(endTime === undefined
         ? [`DTSTART:${utc(time)}`]
-        : [`DTSTART;VALUE=DATE:${utcDay(time)}`, `DTEND;VALUE=DATE:${utcDay(endTime)}`]),
+        : [`DTSTART;VALUE=DATE:${utc(time, 8)}`, `DTEND;VALUE=DATE:${utc(endTime, 8)}`]),
       'TRANSP:TRANSPARENT',
       `SUMMARY:${escaped(title)}`,
       `DESCRIPTION:${escaped(detail)}`,
@@ -46,13 +46,9 @@ function alarm(before: string, title: string): string[] {
   return ['BEGIN:VALARM', 'ACTION:DISPLAY', `TRIGGER:${before}`, `DESCRIPTION:${escaped(title)}`, 'END:VALARM'];
 }
 
-/** `20261231T000000Z` */
-function utc(seconds: number): string {
-  return isoTime(seconds).replace(/[-:]/g, '');
-}
-
-function utcDay(seconds: number): string {
-  return isoDay(seconds).replaceAll('-', '');
+/** `20261231T000000Z`, or the first `length` characters of it. */
+function utc(seconds: number, length?: number): string {
+  return isoTime(seconds).replace(/[-:]/g, '').slice(0, length);
 }
 
 function escaped(text: string): string {

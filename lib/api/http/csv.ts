@@ -40,20 +40,12 @@ export function listFields(schema: z.core.$ZodType, name = '', valueIn: Field['v
   return [{ name, schema, valueIn }];
 }
 
-/** The columns of a field; a time has a second one, in ISO 8601. */
+/** The columns of a field; a time has a second one, in ISO 8601, without 0, which means never. */
 function toColumns(field: Field): Omit<Field, 'schema'>[] {
   const { name, schema, valueIn } = field;
   if (z.globalRegistry.get(schema)?.column !== 'time') return [field];
-  return [field, { name: `${name}.iso`, valueIn: (entry) => calendarTime(valueIn(entry)) }];
-}
-
-/**
- * A time in ISO 8601. Undefined for 0, which means never, and for times beyond the calendar: contracts store the largest
- * integer for "without end".
- */
-function calendarTime(seconds: unknown): string | undefined {
-  const isInCalendar = !Number.isNaN(new Date(Number(seconds) * 1_000).getTime());
-  return seconds && isInCalendar ? isoTime(Number(seconds)) : undefined;
+  const toISO = (seconds: unknown) => (seconds ? isoTime(Number(seconds)) : undefined);
+  return [field, { name: `${name}.iso`, valueIn: (entry) => toISO(valueIn(entry)) }];
 }
 
 /** A value as a cell: several of them, or several named ones, are separated by semicolons. */

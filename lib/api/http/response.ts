@@ -120,11 +120,8 @@ export function uncachedResponse(body: unknown): Response {
 
 /** The query of the next page, for `Link` (RFC 8288). */
 function withCursor(query: Request['query'], cursor: string): URLSearchParams {
-  const params = new URLSearchParams();
-  for (const [name, values] of Object.entries({ ...query, cursor: [cursor] })) {
-    for (const value of values) params.append(name, value);
-  }
-  return params;
+  const params = Object.entries({ ...query, cursor: [cursor] });
+  return new URLSearchParams(params.flatMap(([name, values]) => values.map((value) => [name, value])));
 }
 
 export function pageResponse(request: Request, page: string): Response {
@@ -157,12 +154,7 @@ export function problemResponse(error: ApiError, requestId: string): Response {
 
 /** True if `If-None-Match` has the tag. It compares weakly: a proxy may have added `W/`, and either encoding matches. */
 function hasTag(ifNoneMatch: string, etag: string): boolean {
-  const tags = ifNoneMatch.split(',').map((tag) =>
-    tag
-      .trim()
-      .replace(/^W\//, '')
-      .replace(/-gzip"$/, '"'),
-  );
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\/|-gzip(?="$)/g, ''));
   return tags.includes('*') || tags.includes(`"${etag}"`);
 }
 

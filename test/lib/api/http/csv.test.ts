@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import { toCSV } from '../../../../lib/api/http/csv.ts';
 import { avax, avaxNumber, flag, ggp, text, unixTime } from '../../../../lib/api/units.ts';
+import { LAST_TIME } from '../../../../lib/values/iso-time.ts';
 
 const list = z.array(
   z.object({
@@ -29,10 +30,10 @@ test('entries are rows, with columns for nested fields and ISO times, and empty 
       owner: { isKnown: true, since: 0 },
       tags: ['a', 'b'],
     },
-    { name: '', amount: '0', endTime: 0, owner: { isKnown: false, since: 2 ** 48 }, tags: [] },
+    { name: '', amount: '0', endTime: 0, owner: { isKnown: false, since: LAST_TIME }, tags: [] },
   ];
   expect(toCSV(list, entries)).toBe(
-    `${HEADER}Ada,395844.636186841582735523,-1e-7,1789158328,2026-09-11T20:25:28Z,true,0,,"a;b"\r\n,0,,0,,false,${2 ** 48},,\r\n`,
+    `${HEADER}Ada,395844.636186841582735523,-1e-7,1789158328,2026-09-11T20:25:28Z,true,0,,"a;b"\r\n,0,,0,,false,${LAST_TIME},9999-12-31T23:59:59Z,\r\n`,
   );
 });
 
