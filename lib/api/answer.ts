@@ -85,10 +85,7 @@ async function load(endpoint: Endpoint, input: unknown, context: Services): Prom
   };
 }
 
-/**
- * The block that a body describes. A body made from the ledger only describes the last indexed block. A bare value cannot
- * name a block: its block is that of the dataset it is made from.
- */
+/** The block that a body describes: its own, the last indexed one, or that of the dataset from which a bare value is made. */
 function oldestBlock(body: Body, sources: readonly Cached[]): BlockRef | undefined {
   if (typeof body !== 'object') return sources[0]?.entry.block;
   if (body.block) return body.block;

@@ -12,9 +12,7 @@ import type { Telemetry } from '../runtime/telemetry.ts';
 import { respond } from './answer.ts';
 import { csvFormat, type Definition, type Endpoint, type Format, JSON_FORMAT, type Path } from './definition.ts';
 import {
-  ALLOWED_METHODS,
-  EXPOSED_HEADERS,
-  PREFLIGHT_MAX_AGE_SECONDS,
+  CORS,
   problemResponse,
   type Request,
   type Response,
@@ -98,16 +96,7 @@ export function createHandler(
       throw deadlineExceeded();
     },
   })
-    .use(
-      cors({
-        origin: '*',
-        methods: ALLOWED_METHODS,
-        headers: '*',
-        exposeHeaders: EXPOSED_HEADERS.join(', '),
-        maxAge: PREFLIGHT_MAX_AGE_SECONDS,
-        disableBeforePreflightResponse: false,
-      }),
-    )
+    .use(cors(CORS))
     // After cors: middy runs error handlers in reverse order, and cors needs a response to add its headers to.
     .use({
       onError: (request) => {
@@ -161,10 +150,7 @@ export function reportRequest(telemetry: Telemetry, { served, unanswered, ms, ..
   telemetry.flush();
 }
 
-/**
- * The error as the client sees it. Anything but an {@link ApiError} and a refused call is a bug of this service: logged
- * in full, but answered with a fixed text.
- */
+/** The error as the client sees it. All but {@link ApiError}s and refused calls are bugs: logged in full, with a fixed text. */
 function publicError(thrown: unknown, { error: log, warn }: Telemetry): ApiError {
   const error = isRefusal(thrown) ? contractUnavailable(thrown) : thrown;
   if (!(error instanceof ApiError)) {
@@ -203,10 +189,7 @@ function toResult({ status, body, ...rest }: Response): Result {
   return { ...rest, statusCode: status, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 }
 
-/**
- * Adds the headers of every response. A response to HEAD has the headers of GET, the length included, but no body. A
- * response to a preflight has no body, either.
- */
+/** Adds the headers of every response. Responses to HEAD have those of GET, the length included, but no body. */
 function finish(event: APIGatewayProxyEvent, result: APIGatewayProxyResult): APIGatewayProxyResult {
   // API Gateway's own URLs begin with the stage. Its root may come without the slash.
   const url = event.requestContext.path ?? event.path;

@@ -1,7 +1,4 @@
-/**
- * A body's fields, each declared once: `object<Source>()({ name: unit(meaning, read) })` is the schema and makes the body.
- * The units are in `units.ts`.
- */
+/** A body's fields, each declared once: `object<Source>()({ name: unit(meaning, read) })` is the schema and makes the body. */
 
 import * as z from 'zod/mini';
 import { REASONS, type Reason } from './reasons.ts';
@@ -94,19 +91,12 @@ export function json<Source, Schema extends z.ZodMiniType>(
   return { schema, write };
 }
 
-export interface ObjectUnit<Source, Own, Shape extends z.core.$ZodShape> extends Unit<Source, z.ZodMiniObject<Shape>> {
-  fields: Own;
-}
-
 /**
- * Objects made from a `Source`, with their fields in this order. `name` is the name of their schema, undefined for a schema
- * that is used once. `about` describes the schema where its uses have other descriptions or none.
+ * Objects made from a `Source`, with their fields in this order. `name` is the name of a schema with several uses. `about`
+ * describes the schema where its uses have other descriptions or none.
  */
 export function object<Source>(name?: string, about?: string) {
-  return <Own extends FieldsOf<Source>>(
-    fields: Own,
-    ..._: IfNone<Lacking<Source, Own>>
-  ): ObjectUnit<Source, Own, ShapeOf<Own>> => {
+  return <Own extends FieldsOf<Source>>(fields: Own, ..._: IfNone<Lacking<Source, Own>>) => {
     const declared = Object.entries(fields);
     const schema = (meaning: string) => {
       const shape = Object.fromEntries(declared.map(([name, field]) => [name, field.schema()])) as ShapeOf<Own>;
@@ -121,10 +111,7 @@ export function object<Source>(name?: string, about?: string) {
   };
 }
 
-/**
- * Like {@link object}, for a body that names its missing and incomplete fields: `partial` and `reasons` follow its other
- * fields. `typeName` is the name of the type of these names.
- */
+/** Like {@link object}, with `partial` and `reasons`. `typeName` is the type of the names of missing or incomplete fields. */
 export function partialObject<Source>(typeName: string, name?: string) {
   return <Own extends FieldsOf<Source>>(fields: Own, ...lacking: IfNone<Lacking<Source, Own>>) => {
     const { parts, schema, json } = object<Source>()(fields, ...lacking);
@@ -161,12 +148,8 @@ export function partialShape(typeName: string, names: readonly string[]) {
 }
 
 /** Lists of a unit. The first gap of an entry counts for all, under the name that it has in the entry. */
-export function list<Value, Schema extends z.ZodMiniType>({
-  schema,
-  json,
-  parts,
-}: Unit<Value, Schema>): Unit<readonly Value[], z.ZodMiniArray<Schema>> {
-  return unit(
+export function list<Value, Schema extends z.ZodMiniType>({ schema, json, parts }: Unit<Value, Schema>) {
+  return unit<readonly Value[], z.ZodMiniArray<Schema>>(
     (meaning) => described(z.array(schema()), meaning),
     (values, report) => values.map((value) => json(value, report)) as z.input<z.ZodMiniArray<Schema>>,
     parts,
@@ -182,10 +165,7 @@ export function choice<const Word extends string>(name: string, words: readonly 
   );
 }
 
-/**
- * Names a schema: the OpenAPI document has it once, under this name. `about` describes it there if its uses have
- * different descriptions; without `about`, the description of the first use is for all.
- */
+/** Names a schema. The OpenAPI document has it once, described by `about` or else by its first use. */
 export function model<Schema extends z.ZodMiniType>(name: string, schema: Schema, about?: string): Schema {
   return schema.check(z.meta({ title: name, about }));
 }

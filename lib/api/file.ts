@@ -21,6 +21,9 @@ const LATE_SECONDS = 600;
 /** The parameters that mean the same to every endpoint that takes them. */
 export type Parsed = { address?: unknown; format?: string; limit?: number; from?: number; to?: number; year?: number };
 
+/** The time (unix seconds) up to which all, or each source, must be known. */
+type Ends = ReturnType<NonNullable<Endpoint['validUntil']>>;
+
 /** The fields of a body that describe the body itself. */
 export interface Body {
   block?: BlockRef;
@@ -40,10 +43,7 @@ export function coveragesOf({ coverage = {} }: Body): [source: string, coverage:
   return Object.entries(coverage).flatMap(([source, known]) => (known ? [[source, known]] : []));
 }
 
-/**
- * A file from a cached body, with the age and freshness of that body. Throws like {@link requireKnown}, and
- * INVALID_REQUEST, naming `limit`, if the file must have all rows and is too long.
- */
+/** A file of a cached body, as fresh as the body. Throws like {@link requireKnown}, and INVALID_REQUEST if it is too long. */
 export async function writeFile(
   endpoint: Endpoint,
   { contentType, write, rows = '' }: Format,
@@ -64,16 +64,16 @@ export async function writeFile(
 /**
  * Throws NOT_KNOWN_YET if a file would lack anything up to the end of its range or, without an end, anything but what is
  * later than its last row: while earlier events or days are missing, too few providers answer, or the figures are in
- * doubt. A file without rows must be known up to now. `ends` is the time up to which all, or each source, must be known for
- * a range up to `to` (unix seconds). Throws UPSTREAM_UNAVAILABLE if a source does not answer.
+ * doubt. A file without rows must be known up to now. `ends` is for a range up to `to` (unix seconds). Throws
+ * UPSTREAM_UNAVAILABLE if a source does not answer.
  */
 async function requireKnown(
   body: Body,
   isEmpty: boolean,
   to: number | undefined,
-  ends: number | Record<string, number> | undefined,
+  ends: Ends,
   { ledger }: LedgerContext,
-): Promise<void> {
+) {
   if (hasTemporaryGaps(body)) throw new ApiError('UPSTREAM_UNAVAILABLE', toDetail('Some data is not available now'));
   const refuse = (cause: string, until?: number): never => {
     throw notKnownYet(toDetail(cause), until);

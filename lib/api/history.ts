@@ -37,7 +37,7 @@ export const rangeParams = {
 export const pointFields = {
   timestamp: unixTime('Start of a UTC hour or day.'),
   blockNumber: integer(
-    'Last block at or before `timestamp`. The values are its state.',
+    'Last block up to `timestamp`, with the state of all values.',
     ({ block }: Point) => block.number,
   ),
 };

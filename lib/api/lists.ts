@@ -31,10 +31,7 @@ export function sorted<Item, Name extends string>(
 }
 
 /** The entry that a page begins with: the position it had in the list, and its key. */
-interface Cursor {
-  position: number;
-  key: string;
-}
+type Cursor = { position: number; key?: string };
 
 export const cursorParams = {
   limit: z.optional(integerParam(0, MAX_ITEMS, 'Most entries per page; 0 for none. Default: all, up to 4 MB.')),
@@ -71,7 +68,11 @@ export function page<Item>(
   { limit, offset = 0, cursor }: { limit?: number | undefined; offset?: number; cursor?: Cursor | undefined },
   keyOf: (item: Item) => string | number,
 ): Page<Item> {
-  const start = cursor ? findPosition(items, cursor, keyOf) : offset;
+  const { position, key } = cursor ?? { position: offset };
+  const isFirst = (item: Item | undefined) => item !== undefined && String(keyOf(item)) === key;
+  // An entry that is gone leaves its old position.
+  const found = isFirst(items[position]) ? position : items.findIndex(isFirst);
+  const start = found < 0 ? position : found;
   const end = limit === undefined ? items.length : start + limit;
   const next = items[end];
   return {
@@ -83,11 +84,4 @@ export function page<Item>(
 
 export function pageFields(total: string) {
   return { total: integer(total), nextCursor: nextCursor() };
-}
-
-/** The position of a cursor's entry in the list now, or its old position if the entry is gone. */
-function findPosition<Item>(items: readonly Item[], { position, key }: Cursor, keyOf: (item: Item) => string | number) {
-  const isIt = (item: Item | undefined) => item !== undefined && String(keyOf(item)) === key;
-  const found = isIt(items[position]) ? position : items.findIndex(isIt);
-  return found < 0 ? position : found;
 }

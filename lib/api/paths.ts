@@ -6,29 +6,22 @@ import { linkTo, type Request, type Response } from './http/response.ts';
 export const OTHER_PATHS = '/{proxy+}';
 
 /** Shared caches may keep the 404 for a minute, so that not every request for an unknown path reaches the API. */
-const NOT_FOUND_CACHE_CONTROL = 'public, max-age=0, s-maxage=60';
+const HEADERS = { 'Cache-Control': 'public, max-age=0, s-maxage=60', Vary: 'Accept' };
 
 const FORMATS = { json: { contentType: 'application/json' }, html: { contentType: 'text/html' } };
-const PAGES = {
-  dashboard: 'Dashboard',
-  docs: 'Reference of the API',
-  'docs/guide': 'Guide',
-};
+const PAGES = { dashboard: 'Dashboard', docs: 'Reference of the API', 'docs/guide': 'Guide' };
 
 /** The 404 for a path that no endpoint has. Browsers get a page with links; for others, throws the error NOT_FOUND. */
 export function noSuchPath(request: Request): Response {
   if (preferredFormat(FORMATS, request) !== 'html')
-    throw new ApiError('NOT_FOUND', 'There is no such path. GET / lists all endpoints.', {
-      headers: { 'Cache-Control': NOT_FOUND_CACHE_CONTROL, Vary: 'Accept' },
-    });
+    throw new ApiError('NOT_FOUND', 'There is no such path. GET / lists all endpoints.', { headers: HEADERS });
   const links = Object.entries(PAGES).map(([page, name]) => `<li><a href="${linkTo(page, request)}">${name}</a></li>`);
   return {
     status: 404,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
-      'Cache-Control': NOT_FOUND_CACHE_CONTROL,
-      Vary: 'Accept',
+      ...HEADERS,
     },
     body: `<!doctype html>
 <html lang="en">

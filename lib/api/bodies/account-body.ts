@@ -6,7 +6,8 @@ import { CLAIM_KINDS, type ClaimKind, CONDITIONS } from '../../protocol/claim-ki
 import type { Claim } from '../../protocol/claims.ts';
 import type { Holdings } from '../../protocol/holdings.ts';
 import { stakedAVAX, withdrawableMinipools } from '../../protocol/operator-figures.ts';
-import type { Withdrawal, WithdrawalStatus } from '../../protocol/withdrawals.ts';
+import { expectedAssetsOf, type Withdrawal, type WithdrawalStatus } from '../../protocol/withdrawals.ts';
+import { ifKnown } from '../../runtime/if-known.ts';
 import { sum } from '../../values/wad.ts';
 import { choice, list, object } from '../fields.ts';
 import type { Reason } from '../reasons.ts';
@@ -92,9 +93,11 @@ const staked = object<Account>('AccountStaking')({
   ggpWithdrawable: ggp.optional(
     'Part of `ggpStaked` that `withdrawGGP` pays now, by simulation: the GGP above the maximum collateral of the AVAX assigned, even if the price of GGP falls by 10 %. 0 if refused, for example while locked. Omitted if the simulation failed.',
     ({ staking, now }) =>
-      staking?.ggpUnneeded === undefined
-        ? undefined
-        : now && (now.find(({ what }) => what === 'withdrawGgp')?.amount ?? 0n),
+      ifKnown(
+        (_, claims) => claims.find(({ what }) => what === 'withdrawGgp')?.amount ?? 0n,
+        staking?.ggpUnneeded,
+        now,
+      ),
   ),
   ggpRewards: ggp('Rewards distributed, but not claimed.', ({ staking }) => staking?.ggpRewards ?? 0n),
 });
@@ -102,9 +105,8 @@ const staked = object<Account>('AccountStaking')({
 const minipools = object<NonNullable<Holdings['minipools']>>('AccountMinipools')({
   count: integer('Number of minipool records of the address, including ended ones.', ({ length }) => length),
   stakedAVAX: avax("The operator's AVAX in waiting and validating minipools.", stakedAVAX),
-  withdrawableAVAX: avax(
-    "The operator's AVAX and rewards that can be withdrawn from ended and failed minipools.",
-    (owned) => sum(withdrawableMinipools(owned).map(({ avax }) => avax)),
+  withdrawableAVAX: avax("The operator's AVAX and rewards in ended and failed minipools.", (owned) =>
+    sum(withdrawableMinipools(owned).map(({ avax }) => avax)),
   ),
 });
 
@@ -112,9 +114,7 @@ type Requests = Record<WithdrawalStatus, readonly Withdrawal[]>;
 
 const withdrawals = object<Requests>('AccountWithdrawals')({
   pending: integer('Number of pending requests.', ({ pending }) => pending.length),
-  pendingAVAX: avax('AVAX promised to them.', ({ pending }) =>
-    sum(pending.map(({ expectedAssets }) => expectedAssets)),
-  ),
+  pendingAVAX: avax('AVAX promised to them.', ({ pending }) => expectedAssetsOf(pending)),
   claimableAVAX: avax('AVAX set aside for claimable requests.', ({ fulfilled }) =>
     sum(fulfilled.map(({ allocatedFunds }) => allocatedFunds)),
   ),
@@ -132,24 +132,14 @@ export const totalsIn = <Source extends Pick<Account, 'totals'>>(
   missing?: (name: keyof Totals) => (source: Source) => Reason | undefined,
 ) => ({
   totalAVAX: avax.optional(meaning, ({ totals }: Source) => totals.avax, missing?.('avax')),
-  totalUSD: usd.optional(
-    '`totalAVAX` at `avaxInUSD` of `/prices`.',
-    ({ totals }: Source) => totals.usd,
-    missing?.('usd'),
-  ),
-  totalEUR: eur.optional(
-    '`totalUSD` at `eurInUSD` of `/prices`.',
-    ({ totals }: Source) => totals.eur,
-    missing?.('eur'),
-  ),
+  totalUSD: usd.optional('`totalAVAX` at `avaxInUSD`.', ({ totals }: Source) => totals.usd, missing?.('usd')),
+  totalEUR: eur.optional('`totalUSD` at `eurInUSD`.', ({ totals }: Source) => totals.eur, missing?.('eur')),
 });
 
 export const ACCOUNT = object<Account>('Account')({
   address: address('The address.'),
   ggAvax: held(),
-  pstAvax: decimal.optional(
-    'pstAVAX held: each is worth one AVAX, and earns no yield. Exact decimal string. Omitted on networks without pstAVAX.',
-  ),
+  pstAvax: decimal.optional('pstAVAX held, worth one AVAX each, without yield. Omitted on networks without it.'),
   xGgp: xGgp.optional('Shares of the xGGP vault. Omitted on networks without it.'),
   xAvax: xAvax.optional('Shares of the xAVAX vault. Omitted on networks without it.'),
   locked: list(lock).optional(

@@ -155,19 +155,13 @@ const DOUBTED: Record<string, DoubtSource[]> = {
   holder: ['ggAvax'],
 };
 
-export async function readActivity(
-  context: HistoryContext & LedgerContext,
-  subject: string,
-  query: PageQuery,
-): Promise<Activity> {
+export async function readActivity(context: HistoryContext & LedgerContext, subject: string, query: PageQuery) {
   const { ledger } = context;
-  const [kind = '', key] = subject.split('#');
-  const [page, prices, doubts] = await Promise.all([
-    readPage(ledger, subject, query),
-    readDayPrices(context),
-    key ? ledger.progress.doubts() : undefined,
-  ]);
-  return { ...page, prices, isDoubted: doubts !== undefined && isDoubted(doubts, key ?? '', ...(DOUBTED[kind] ?? [])) };
+  const [kind = '', key = ''] = subject.split('#');
+  const readDoubted = async () => isDoubted(await ledger.progress.doubts(), key, ...(DOUBTED[kind] ?? []));
+  const reads = [readPage(ledger, subject, query), readDayPrices(context), key !== '' && readDoubted()] as const;
+  const [page, prices, isKeyDoubted] = await Promise.all(reads);
+  return { ...page, prices, isDoubted: isKeyDoubted };
 }
 
 export function toActivity(entries: readonly Entry[], prices: PricesOfDay) {

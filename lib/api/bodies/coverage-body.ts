@@ -4,7 +4,7 @@ import { flag, integer, unixTime } from '../units.ts';
 
 export const coverage = object<Coverage>(
   'Coverage',
-  'Range of indexed blocks, without gaps. Events outside are unknown.',
+  'Indexed blocks, without gaps. Events outside are unknown.',
 )({
   fromBlock: integer('First indexed block.'),
   toBlock: integer('Last block of this answer. Events up to it are final.'),

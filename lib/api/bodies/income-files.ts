@@ -105,7 +105,11 @@ function toRows({ entries, coverage }: Body, { currency = 'usd', to }: IncomeQue
   const last = new Map(entries.map(({ source }, index) => [source, index]));
   const known = INCOME_SOURCES.flatMap((source) => coverage[source]?.toTimestamp ?? []);
   const end = Math.min(to ?? Number.POSITIVE_INFINITY, Math.max(...known));
-  const unlisted = INCOME_SOURCES.filter((source) => coverage[source] && !last.has(source));
+  /** Sources without a row of which less is known than of others. */
+  const unlisted = INCOME_SOURCES.filter((source) => coverage[source] && !last.has(source)).flatMap((source) => {
+    const until = knownUntil(coverage[source], end);
+    return until === undefined ? [] : `${MEANINGS[source]}: not in this file after ${isoTime(until)}`;
+  });
   return entries.map((entry, index) => {
     const value = currency === 'eur' ? entry.valueEUR : entry.valueUSD;
     const isLast = last.get(entry.source) === index;
@@ -116,14 +120,7 @@ function toRows({ entries, coverage }: Body, { currency = 'usd', to }: IncomeQue
       value: value === undefined ? undefined : Math.abs(value).toFixed(10),
       isPriced: (currency === 'eur' ? entry.unpricedEUR : entry.unpricedUSD) === 0,
       knownUntil: isLast ? knownUntil(coverage[entry.source], to) : undefined,
-      /** In the last row: sources without a row of which less is known than of others. */
-      unlisted:
-        index < entries.length - 1
-          ? []
-          : unlisted.flatMap((source) => {
-              const until = knownUntil(coverage[source], end);
-              return until === undefined ? [] : `${MEANINGS[source]}: not in this file after ${isoTime(until)}`;
-            }),
+      unlisted: index === entries.length - 1 ? unlisted : [],
     };
   });
 }

@@ -36,9 +36,7 @@ const HARDWARE_PROVIDERS = new Map([
 export const hardwareProvider = unit(
   () =>
     z.optional(
-      text.schema(
-        'Hardware provider: name if known, or else its ID in the contract (32 bytes, 0x-hex). Omitted if none.',
-      ),
+      text.schema('Hardware provider: name, or else its ID in the contract (32 bytes, 0x-hex). Omitted if none.'),
     ),
   (bytes32: string) => unlessZero(bytes32, (hash) => HARDWARE_PROVIDERS.get(hash) ?? hash),
 );
@@ -113,7 +111,7 @@ export const MINIPOOL = object<MinipoolSource>('Minipool')({
 
 export const minipoolCounts = object<Record<MinipoolStatus, number>>(
   'MinipoolCounts',
-  'Number of minipools by status.',
+  'Minipools by status.',
 )({
   prelaunch: integer('Waiting to be launched.'),
   launched: integer('Funds sent to the multisig, not yet validating.'),

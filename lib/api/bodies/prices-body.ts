@@ -12,10 +12,7 @@ import { avaxNumber, eur, usd } from '../units.ts';
 
 /** The path parameter that names an exchange, by its code or an alias, in any case. */
 export function dexParam() {
-  const names = EXCHANGES.map(
-    ({ code, aliases }) =>
-      `\`${code}\` (${aliases.length > 1 ? 'aliases' : 'alias'} ${aliases.map((alias) => `\`${alias}\``).join(', ')})`,
-  );
+  const names = EXCHANGES.map(({ code, aliases }) => `\`${code}\` (or \`${aliases.join('`, `')}\`)`);
   const accepted = EXCHANGES.flatMap(({ code, aliases }) => [code, ...aliases]);
   return nameParam(accepted, `Exchange code or alias, in any letter case: ${names.join('; ')}.`, 'Dex');
 }

@@ -1,23 +1,15 @@
-import {
-  type PoolRedemption,
-  REDEMPTION_REFUSALS,
-  type Redemption,
-  type RedemptionRefusal,
-} from '../../contracts/redemption.ts';
+import { type PoolRedemption, REDEMPTION_REFUSALS, type Redemption } from '../../contracts/redemption.ts';
 import { choice, object } from '../fields.ts';
 import { avax, flag, ggAvax, text } from '../units.ts';
 
-const REASONS = Object.keys(REDEMPTION_REFUSALS) as RedemptionRefusal[];
-const refused = {
-  reason: choice('RedemptionRefusal', REASONS).optional(
-    'Reason if nothing can be redeemed.',
-    ({ refusal }: Pick<Redemption, 'refusal'>) => refusal,
-  ),
+const REASONS = Object.keys(REDEMPTION_REFUSALS) as (keyof typeof REDEMPTION_REFUSALS)[];
+const { fields: refused } = object<Pick<Redemption, 'refusal'>>()({
+  reason: choice('RedemptionRefusal', REASONS).optional('Reason if nothing can be redeemed.', ({ refusal }) => refusal),
   detail: text.optional(
     `The reason in words. ${REASONS.map((name) => `\`${name}\`: ${REDEMPTION_REFUSALS[name]}`).join(' ')}`,
-    ({ refusal }: Pick<Redemption, 'refusal'>) => refusal && REDEMPTION_REFUSALS[refusal],
+    ({ refusal }) => refusal && REDEMPTION_REFUSALS[refusal],
   ),
-};
+});
 
 export const poolRedemption = object<PoolRedemption>('PoolRedemption')({
   open: flag.optional(

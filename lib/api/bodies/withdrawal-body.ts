@@ -26,6 +26,8 @@ export const withdrawQueue = object<Queue>(
   paused: flag.optional('True while the queue accepts no requests. Others can be claimed, canceled and returned.'),
 });
 
+const withdrawalStatus = choice('WithdrawalStatus', WITHDRAWAL_STATUSES);
+
 const queueService = object<Withdrawals['service']>(
   'QueueService',
   'Service of the queue. Requests are fulfilled only when the protocol returns AVAX from staking through the queue: while some are overdue, do not rely on dates.',
@@ -50,10 +52,7 @@ export const withdrawal = object<Withdrawal>('WithdrawalRequest')({
     'Expected time of payment: `requestTime` + the `unstakeDelay` of that time. Only `status` decides whether it can be claimed.',
   ),
   expirationTime: unixTime('From then on, it cannot be claimed, even if AVAX was set aside; see `expiryGgAvax`.'),
-  status: choice(
-    'WithdrawalStatus',
-    WITHDRAWAL_STATUSES,
-  )(
+  status: withdrawalStatus(
     '`pending`: waiting for AVAX. `fulfilled`: claimable. `expired`: at or past `expirationTime` at this block, with or without AVAX set aside (`allocatedFunds`).',
   ),
   allocatedFunds: avax('AVAX set aside; 0 until fulfilled.'),

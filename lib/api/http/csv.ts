@@ -1,7 +1,4 @@
-/**
- * Lists as CSV (RFC 4180). The columns are the fields in the schema of an entry, so they do not depend on the entries.
- * Written here, because it takes less code than the options of a library.
- */
+/** Lists as CSV (RFC 4180). The columns are the fields in the schema of an entry, so they do not depend on the entries. */
 
 import * as z from 'zod/mini';
 import { isoTime } from '../../values/iso-time.ts';
@@ -31,10 +28,11 @@ export function listFields(schema: z.core.$ZodType, name = '', valueIn: Field['v
   }
   if (def.type === 'object') {
     return Object.entries(def.shape).flatMap(([field, inner]) =>
-      listFields(inner, name ? `${name}.${field}` : field, (entry) => {
-        const object = valueIn(entry) as Record<string, unknown> | undefined;
-        return object?.[field];
-      }),
+      listFields(
+        inner,
+        name ? `${name}.${field}` : field,
+        (entry) => (valueIn(entry) as Record<string, unknown> | undefined)?.[field],
+      ),
     );
   }
   return [{ name, schema, valueIn }];

@@ -22,10 +22,8 @@ export function parseInput<Input extends z.ZodMiniObject>(schema: Input, { param
   const parsed = schema.safeParse(Object.fromEntries(given));
   const issues = parsed.error?.issues ?? [];
   const taken = names.filter((name) => !(name in params));
-  const found = [
-    ...issues.map(({ path, message }) => ({ parameter: String(path[0]), message })),
-    ...unknown(taken, query),
-  ];
+  const invalid = issues.map(({ path, message }) => ({ parameter: String(path[0]), message }));
+  const found = [...invalid, ...unknown(taken, query)];
   if (found.length === 0) return parsed.data as z.output<Input>;
   const errors = found.slice(0, MAX_ERRORS);
   const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join('; ');

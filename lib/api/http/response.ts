@@ -1,4 +1,4 @@
-/** `lib/api/http`: HTTP alone: parameters as they are sent, content negotiation, headers, CSV. Knows no endpoint. */
+/** `lib/api/http`: HTTP alone: parameters as they are sent, content negotiation, headers, CSV. No endpoint. */
 
 import { type Cached, type CacheState, STALE_WHILE_REVALIDATE_SECONDS } from '../../cache/cache-entry.ts';
 import { type ApiError, NOT_FOUND_SECONDS, toProblem } from '../../runtime/errors.ts';
@@ -51,6 +51,15 @@ export const ALLOWED_METHODS = 'GET,HEAD,OPTIONS';
 export const READ_ONLY = `This API is read-only: use ${ALLOWED_METHODS}.`;
 /** Time in seconds for which a browser may keep the answer to a preflight. */
 export const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+/** Options of middy's CORS. */
+export const CORS = {
+  origin: '*',
+  methods: ALLOWED_METHODS,
+  headers: '*',
+  exposeHeaders: EXPOSED_HEADERS.join(', '),
+  maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+  disableBeforePreflightResponse: false,
+};
 
 /** Sent with every response, errors included. CloudFront, where TLS ends, adds HSTS: plain HTTP must not have it (RFC 6797, 7.2). */
 export const SECURITY_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
@@ -59,9 +68,8 @@ export const SECURITY_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 const STALE_IF_ERROR_SECONDS = 86_400;
 const STALE = `stale-while-revalidate=${STALE_WHILE_REVALIDATE_SECONDS}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
 /**
- * Time in seconds for which clients and CDNs may keep a body that was stale already: about as long as the cache's lease,
- * during which the source is not read. Without this time, the body would be expired on arrival. While a source is down,
- * a CDN would then pass on every request of every client.
+ * Time in seconds for which clients and CDNs may keep a body that was stale already: about the cache's lease. Otherwise, a
+ * CDN would pass on every request of every client while a source is down.
  */
 const STALE_KEPT_SECONDS = 5;
 
@@ -162,9 +170,8 @@ function hasTag(ifNoneMatch: string, etag: string): boolean {
 const DEPRECATED_AT = Date.UTC(2026, 7, 15) / 1_000;
 
 /**
- * Headers of a service with a known last day (`ENDS_ON=2026-12-31`): `Sunset` (RFC 8594), the end of that day in UTC,
- * `Deprecation` (RFC 9745), and where to find what remains, after an answer's own `link`; none without a day. `base` is the
- * path of the API's root, without a slash at the end.
+ * Headers of a service with a last day (`ENDS_ON=2026-12-31`): `Sunset` (RFC 8594), the end of that day in UTC, `Deprecation`
+ * (RFC 9745), and a link to the guide after an answer's own `link`. `base` is the path of the API's root, without a slash.
  */
 export function sunsetHeaders(endsOn: string | undefined, base = '', link?: unknown): Record<string, string> {
   if (!endsOn) return {};
