@@ -50,14 +50,11 @@ export const STORAGE_ABI = [
 ] as const;
 
 /** The protocol at one block: the parameter of the contract readers. */
-export interface ProtocolState {
+export interface ProtocolState extends Pick<Snapshot, 'block' | 'storageAt'> {
   /** The calls of one tick share a request. */
   runner: Runner;
   addresses: ProtocolAddresses;
   network: Network;
-  block(): Promise<BlockRef>;
-  /** 32 bytes of a contract's storage, 0x-prefixed hex, in the same request as the calls of this tick. */
-  storageAt(address: string, slot: string): Promise<string>;
 }
 
 export interface ChainContext extends CacheContext {

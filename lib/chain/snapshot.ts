@@ -11,7 +11,7 @@
 import { makeError, type TransactionRequest } from 'ethers';
 import { ApiError } from '../runtime/errors.ts';
 import { MULTICALL3 } from '../runtime/networks.ts';
-import { packed } from '../values/arrays.ts';
+import { chunked, packed } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import { requireHex, toWord, WORD } from './abi-words.ts';
 import type { Runner } from './contract.ts';
@@ -52,15 +52,12 @@ interface InnerResult {
   data: string;
 }
 
-interface Inner {
-  gas: number;
+interface Read {
   call: InnerCall;
-}
-
-/** A read that cannot be part of a batch. */
-interface Direct {
   gas: number;
   at: (tag: string) => RpcCall;
+  /** True if it cannot be part of a batch. */
+  isAlone: boolean;
 }
 
 /** The results of a batch: data, or the error of a call. */
@@ -78,7 +75,7 @@ export class Snapshot implements Runner {
   readonly #proof: readonly InnerCall[];
   /** The last answers by call: a repeated call gets the same one. */
   readonly #asked = new Map<string, Promise<string>>();
-  readonly #ask = tickBatch((reads: readonly (Inner | Direct | undefined)[]) => this.#readAll(reads));
+  readonly #ask = tickBatch((reads: readonly (Read | undefined)[]) => this.#readAll(reads));
   #block: Promise<BlockRef> | undefined;
   /** The provider that has named the block. */
   #namedBy: Provider | undefined;
@@ -104,33 +101,30 @@ export class Snapshot implements Runner {
   call({ to, data, gasLimit, from }: TransactionRequest): Promise<string> {
     const call = { to: String(to), data: String(data) };
     const gas = gasLimit == null ? DEFAULT_CALL_GAS : Number(gasLimit);
-    if (from) {
-      const at = (tag: string) => ({ method: 'eth_call', params: [{ from, ...call }, tag] });
-      return this.#data({ at, gas }, call);
-    }
-    if (gasLimit != null) return this.#data({ call, gas }, call);
-    const key = `${call.to} ${call.data}`;
+    const at = (tag: string) => ({ method: 'eth_call', params: [{ from, ...call }, tag] });
+    const key = `${from} ${call.to} ${call.data} ${gas}`;
     const known = this.#asked.get(key);
     if (known) return known;
-    const asked = this.#data({ call, gas }, call);
+    const asked = this.#data({ call, gas, at, isAlone: from != null });
     if (this.#asked.size >= MOST_ANSWERS) this.#asked.clear();
     this.#asked.set(key, asked);
     return asked;
   }
 
-  storageAt(address: string, slot: string): Promise<string> {
-    const at = (tag: string) => ({ method: 'eth_getStorageAt', params: [address, slot, tag] });
-    return this.#data({ at, gas: 0 }, { to: address, data: slot });
+  /** 32 bytes of a contract's storage, 0x-prefixed hex, in the same request as the calls of this tick. */
+  storageAt(to: string, slot: string): Promise<string> {
+    const at = (tag: string) => ({ method: 'eth_getStorageAt', params: [to, slot, tag] });
+    return this.#data({ call: { to, data: slot }, gas: 0, at, isAlone: true });
   }
 
   /** The data of a read. Throws CALL_EXCEPTION if the call reverted, and UPSTREAM_UNAVAILABLE if no provider ran it. */
-  async #data(read: Inner | Direct, transaction: InnerCall): Promise<string> {
+  async #data(read: Read): Promise<string> {
     const outcome = await this.#ask(read).catch((error: unknown) => error);
     if (typeof outcome === 'string') return outcome;
     if (outcome instanceof Reverted) {
-      const { data } = outcome;
       // The error that ethers' own providers reject with.
-      const details = { action: 'call', data, transaction, reason: null, invocation: null, revert: null } as const;
+      const unknown = { reason: null, invocation: null, revert: null };
+      const details = { action: 'call', data: outcome.data, transaction: read.call, ...unknown } as const;
       throw makeError('execution reverted', 'CALL_EXCEPTION', details);
     }
     if (!(outcome instanceof RpcTooLarge)) throw outcome;
@@ -142,18 +136,15 @@ export class Snapshot implements Runner {
    * The outcomes of the reads of a tick. The first request reads the block. All others name it: those of the same tick
    * are sent together with those that follow from the first answers.
    */
-  #readAll(reads: readonly (Inner | Direct | undefined)[]): Promise<unknown>[] {
+  #readAll(reads: readonly (Read | undefined)[]): Promise<unknown>[] {
     const isLatest = this.#tag === 'latest';
-    const inner = this.#block && isLatest ? [] : reads.filter((read) => read !== undefined && 'call' in read);
+    const inner = this.#block && isLatest ? [] : reads.flatMap((read) => (read && !read.isAlone ? [read] : []));
     const batches = packed(inner, { items: MAX_BATCH_CALLS, size: MAX_BATCH_GAS }, ({ gas }) => gas);
     const outcomes = new Map<unknown, Promise<unknown>>();
-    const begin = (batch: readonly Inner[]) => {
+    const begin = (batch: readonly Read[]) => {
       const begun = this.#read(batch);
-      for (const [place, read] of batch.entries())
-        outcomes.set(
-          read,
-          begun.then((ended) => ended.outcomes[place]),
-        );
+      const outcomeAt = (place: number) => begun.then((ended) => ended.outcomes[place]);
+      for (const [place, read] of batch.entries()) outcomes.set(read, outcomeAt(place));
       return begun;
     };
     if (!this.#block) {
@@ -166,32 +157,30 @@ export class Snapshot implements Runner {
     return reads.map((read) => {
       const outcome = outcomes.get(read);
       if (outcome || !read) return outcome ?? opened;
-      return isLatest ? opened.then(() => this.#ask(read)) : this.#readDirectly(read as Direct);
+      return isLatest ? opened.then(() => this.#ask(read)) : this.#readDirectly(read);
     });
   }
 
   /** Reads a batch, in halves if a provider finds it too large. Fails if nothing was read. */
-  async #read(batch: readonly Inner[]): Promise<Batch> {
+  async #read(batch: readonly Read[]): Promise<Batch> {
     try {
       return await this.#aggregate(batch);
     } catch (error) {
       if (!(error instanceof RpcTooLarge) || batch.length <= 1) throw error;
-      const middle = Math.ceil(batch.length / 2);
-      const [left, right] = [batch.slice(0, middle), batch.slice(middle)];
-      const isFirst = this.#tag === 'latest';
-      const first = this.#read(left);
-      const second = isFirst ? first.then(() => this.#read(right)) : this.#read(right);
-      const done = await Promise.allSettled([first, second]);
-      const read = done.find((half) => half.status === 'fulfilled');
-      if (!read) return first;
-      const outcomes = done.map((half, place) =>
-        half.status === 'fulfilled' ? half.value.outcomes : [left, right][place]?.map(() => half.reason),
-      );
-      return { block: read.value.block, outcomes: outcomes.flat() };
+      let block: BlockRef | undefined;
+      const outcomes: unknown[] = [];
+      // One after the other: the first one may read the block.
+      for (const half of chunked(batch, Math.ceil(batch.length / 2))) {
+        const read = await this.#read(half).catch((failure: unknown) => ({ outcomes: half.map(() => failure) }));
+        if ('block' in read) block = read.block;
+        outcomes.push(...read.outcomes);
+      }
+      if (!block) throw outcomes[0];
+      return { block, outcomes };
     }
   }
 
-  #readDirectly({ at, gas }: Direct): Promise<unknown> {
+  #readDirectly({ gas, at }: Read): Promise<unknown> {
     // Every other provider would revert the call, too.
     const parse = ([outcome]: unknown[]) =>
       outcome instanceof Reverted ? outcome : requireHex(requireResult(outcome));
@@ -199,7 +188,7 @@ export class Snapshot implements Runner {
   }
 
   /** Reads a batch, and its block. */
-  async #aggregate(batch: readonly Inner[]): Promise<Batch> {
+  async #aggregate(batch: readonly Read[]): Promise<Batch> {
     const tag = this.#tag;
     const head = [GET_BLOCK_NUMBER, GET_CURRENT_BLOCK_TIMESTAMP].map((data) => ({ to: MULTICALL3, data }));
     const calls = [...head, ...this.#proof, ...batch.map(({ call }) => call)];

@@ -70,7 +70,7 @@ export abstract class Failover {
 
   /** Starts an attempt. `penaltyOf` is the penalty of its failure in ms. */
   protected start<T>(
-    provider: Provider,
+    { provider, pauseMs }: { provider: Provider; pauseMs: number },
     timeoutMs: number,
     send: Send<T>,
     penaltyOf = (failure: UpstreamFailure) => failure.penaltyMs,
@@ -103,9 +103,13 @@ export abstract class Failover {
       else report(outcome, isExpected ? {} : { error });
       return { provider, failure };
     };
+    const sendLater = async () => {
+      await this.options.clock.wait(pauseMs);
+      return send(provider, Math.max(1, timeoutMs - pauseMs));
+    };
     return {
       started,
-      outcome: send(provider, timeoutMs).then(answered, failed),
+      outcome: (pauseMs > 0 ? sendLater() : send(provider, timeoutMs)).then(answered, failed),
       isLate: () => {
         if (isLate) return;
         isLate = true;
@@ -135,16 +139,14 @@ export abstract class Failover {
 export class ClientFailover extends Failover {
   async request<T>(send: Send<T>, size = 1): Promise<T> {
     const { attemptMs, budgetMs } = this.options;
-    const queue = this.inOrder().map((provider) => ({ provider, send }));
-    const sendLater: Send<T> = (provider, timeoutMs) =>
-      this.options.clock.wait(CATCH_UP_MS).then(() => send(provider, Math.max(1, timeoutMs - CATCH_UP_MS)));
+    const queue = this.inOrder().map((provider) => ({ provider, pauseMs: 0 }));
     let until = Math.min(this.options.clock.now() + (queue.length - 1) * attemptMs + budgetMs, deadline());
     const running = new Map<Provider, Running<T>>();
     const failed: Failed[] = [];
     for (;;) {
       const left = until - this.options.clock.now();
       const next = left > 0 ? queue.shift() : undefined;
-      if (next) running.set(next.provider, this.start(next.provider, Math.min(left, budgetMs), next.send));
+      if (next) running.set(next.provider, this.start(next, Math.min(left, budgetMs), send));
       if (running.size === 0) return this.fail(failed);
       const outcomes = [...running.values()].map(({ outcome }) => outcome);
       const done = new AbortController();
@@ -168,7 +170,7 @@ export class ClientFailover extends Failover {
       const lacksState = failure instanceof NoState && failed.every((each) => each.provider !== provider);
       failed.push(outcome);
       if (!lacksState && !(failure instanceof RpcTooLarge && failure.mayDivide)) continue;
-      queue.push({ provider, send: lacksState ? sendLater : send });
+      queue.push({ provider, pauseMs: lacksState ? CATCH_UP_MS : 0 });
       until = Math.min(until + attemptMs, deadline());
     }
   }
@@ -190,11 +192,9 @@ export class BackgroundFailover extends Failover {
     const queue = order.map((provider) => ({ provider, timeoutMs: turnMs, pauseMs: 0 }));
     const failed: Failed[] = [];
     for (const { provider, timeoutMs, pauseMs } of queue) {
-      if (pauseMs > 0) await this.options.clock.wait(pauseMs);
       const left = deadline() - this.options.clock.now();
       if (left <= 0) break;
-      const limit = Math.min(timeoutMs, left);
-      const outcome = await this.start(provider, limit, send, penaltyOf).outcome;
+      const outcome = await this.start({ provider, pauseMs }, Math.min(timeoutMs, left), send, penaltyOf).outcome;
       if ('answer' in outcome) return outcome.answer;
       failed.push(outcome);
       const { failure } = outcome;

@@ -3,8 +3,10 @@
  * start. Connections are kept alive, so a warm request costs one round trip.
  */
 
+import { once } from 'node:events';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { VERSION } from '../../runtime/version.ts';
 import { UpstreamFailure } from './failures.ts';
@@ -64,31 +66,28 @@ export async function sendRequest(options: UpstreamRequest) {
   } catch (error) {
     if (error instanceof UpstreamFailure) throw error;
     const { name, code } = error as NodeJS.ErrnoException;
-    const outcome = name === 'AbortError' ? 'timeout' : 'network';
+    const outcome = signal.aborted ? 'timeout' : 'network';
     throw new UpstreamFailure(outcome, { cause: new Error(REASONS[code ?? name] ?? code ?? name) });
   }
 }
 
+const CLOSED = 'connection closed';
 /** The reasons of network errors, without the host and address that Node's messages name. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'name not found',
   EAI_AGAIN: 'name not found',
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection closed',
-  EPIPE: 'connection closed',
+  // Of a write, before and after the peer's RST arrives.
+  ECONNRESET: CLOSED,
+  EPIPE: CLOSED,
   ETIMEDOUT: 'connection timed out',
 };
 
-/** Error codes of a write to a connection that the peer has closed: before and after its RST arrives. */
-const CLOSED: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
-
 class StaleConnection extends Error {}
 
-function exchange({ url, json, headers }: UpstreamRequest, signal: AbortSignal) {
+async function exchange({ url, json, headers }: UpstreamRequest, signal: AbortSignal) {
   // Undefined without `json`.
   const body: string | undefined = JSON.stringify(json);
-  type Response = { status: number; headers: IncomingMessage['headers']; text: string };
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const target = new URL(url);
   const secure = target.protocol === 'https:';
   const request = (secure ? httpsRequest : httpRequest)(target, {
@@ -103,26 +102,20 @@ function exchange({ url, json, headers }: UpstreamRequest, signal: AbortSignal) 
       ...headers,
     },
   });
-  request.on('error', (error: NodeJS.ErrnoException) => {
-    reject(request.reusedSocket && CLOSED.has(error.code) ? new StaleConnection() : error);
-  });
-  request.on('response', (response) => {
-    const stream = response.headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    response.on('error', reject);
-    stream.on('error', reject);
-    stream.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size <= MAX_RESPONSE_BYTES) return;
-      reject(new UpstreamFailure('oversized'));
-      request.destroy();
-    });
-    stream.on('end', () => {
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() });
-    });
-  });
+  // Also after the response has begun, when nobody else listens.
+  request.on('error', () => {});
   request.end(body);
-  return promise;
+  const [response] = await once(request, 'response').catch((error: NodeJS.ErrnoException) => {
+    throw request.reusedSocket && REASONS[error.code ?? ''] === CLOSED ? new StaleConnection() : error;
+  });
+  const { statusCode: status, headers: received } = response as IncomingMessage;
+  const stream = received['content-encoding'] === 'gzip' ? pipeline(response, createGunzip(), () => {}) : response;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_RESPONSE_BYTES) throw new UpstreamFailure('oversized');
+  }
+  return { status: status ?? 0, headers: received, text: Buffer.concat(chunks).toString() };
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { BlockRef } from '../../values/block.ts';
 import { NoState, PENALTY_MS, RpcTooLarge, Throttled, UpstreamFailure } from './failures.ts';
 import { sendRequest } from './http.ts';
@@ -103,21 +104,13 @@ export async function sendCalls(url: string, calls: readonly RpcCall[], timeoutM
   return calls.map((_, id) => parseOutcome((answers as (RpcAnswer | null)[]).find((answer) => answer?.id === id)));
 }
 
-/** The JSON of a part of an answer; empty if it is nested more deeply than can be written. */
-function toJSON(any: unknown): string {
-  try {
-    return any ? JSON.stringify(any) : '';
-  } catch {
-    return '';
-  }
-}
-
 /** A provider may send anything, so parts of another type or range are replaced. */
 function parseError(answer: unknown): RpcError | undefined {
   const { error } = (answer ?? {}) as Partial<RpcAnswer>;
   if (!error) return undefined;
   const { code, message, data } = error as Record<string, unknown>;
-  const toText = (any: unknown) => (typeof any === 'string' ? any : toJSON(any)).slice(0, MAX_TEXT);
+  // Not JSON: what is nested too deeply could not be written.
+  const toText = (any: unknown) => (typeof any === 'string' ? any : inspect(any ?? '')).slice(0, MAX_TEXT);
   const isCode = typeof code === 'number' && CODE.test(String(code));
   return { code: isCode ? code : 'unknown', message: toText(message), data: toText(data) };
 }

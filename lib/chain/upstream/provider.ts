@@ -150,22 +150,13 @@ export class Provider {
 
   /**
    * Sends the calls in JSON-RPC batches that the provider takes, or one by one if it refuses batches. Returns, in order,
-   * each call's result or its {@link UpstreamFailure}. Throws an UpstreamFailure if there was no answer. `isBackground`:
-   * clients' requests go first, and the rate limit is kept.
+   * each call's result or its {@link UpstreamFailure}. `isBackground`: clients' requests go first, and the rate limit is kept.
    */
   async send(calls: readonly RpcCall[], timeoutMs: number, isBackground = false): Promise<unknown[]> {
     // Approximate bytes: most are calldata.
     const sizeOf = ({ params }: RpcCall) => ((params as { 0?: { data?: string } })[0]?.data ?? '').length + 150;
     const batches = packed(calls, { items: this.#calls, size: MAX_BATCH_BYTES }, sizeOf);
-    const settled = await Promise.allSettled(batches.map((batch) => this.#sendPart(batch, timeoutMs, isBackground)));
-    const failures = settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
-    const fault = failures.find(
-      ({ reason }) => failures.length === batches.length || !(reason instanceof UpstreamFailure),
-    );
-    if (fault) throw fault.reason;
-    return settled.flatMap((part, place) =>
-      part.status === 'fulfilled' ? part.value : (batches[place] as RpcCall[]).map(() => part.reason),
-    );
+    return (await Promise.all(batches.map((batch) => this.#sendPart(batch, timeoutMs, isBackground)))).flat();
   }
 
   /** The outcomes of calls that should fit one request. A refused batch is divided. */
@@ -175,18 +166,18 @@ export class Provider {
       this.#calls = Math.min(this.#maxCalls, this.#calls + 1);
       return outcomes;
     } catch (error) {
-      if (error instanceof RpcTooLarge) {
-        if (calls.length === 1) return [error];
+      if (error instanceof RpcTooLarge && calls.length > 1) {
         this.#calls = Math.max(1, Math.min(this.#calls, Math.floor(calls.length / 2)));
-        throw new RpcTooLarge({ cause: error, mayDivide: true });
+        const failure = new RpcTooLarge({ cause: error, mayDivide: true });
+        return calls.map(() => failure);
       }
+      if (error instanceof UpstreamFailure) return calls.map(() => error);
       if (!(error instanceof BatchRefused)) throw error;
       const most = Math.max(1, Math.min(error.limit ?? 1, calls.length - 1));
       if (error.limit !== undefined) this.#limitBatches(most);
-      const parts = chunked(calls, Math.min(most, this.#calls)).map((part) =>
-        this.#sendPart(part, timeoutMs, isBackground),
-      );
-      const outcomes = (await Promise.all(parts)).flat();
+      const parts = chunked(calls, Math.min(most, this.#calls));
+      const sent = parts.map((part) => this.#sendPart(part, timeoutMs, isBackground));
+      const outcomes = (await Promise.all(sent)).flat();
       // If all fail, their failure was the reason, not the batch.
       if (!outcomes.every((outcome) => outcome instanceof UpstreamFailure)) this.#limitBatches(most);
       return outcomes;
