@@ -132,8 +132,8 @@ function recorderOf({ chain, config }: Services, ledger: LedgerStore) {
 }
 
 /**
- * Records all events and distributions anew, in a generation beside the one that answers, which it replaces in the end. Returns
- * the exit code: 0 if it has done so, and nothing contradicts the contracts.
+ * Records all events, holders and distributions anew, in a generation beside the one that answers, which it replaces in the end.
+ * Returns the exit code: 0 if it has done so, and nothing contradicts the contracts.
  */
 async function backfillAgain(): Promise<number> {
   const context = contextOfTables({}, { ...terminalTelemetry, warn: () => {} });
@@ -141,12 +141,12 @@ async function backfillAgain(): Promise<number> {
   const { next, recorder } = await openNext(context, generation + 1);
   const { progress } = context.ledger;
   const code = await fillLedger(context, next, recorder);
-  for (let mayGoOn = code === 0; code !== INTERRUPTED; ) {
+  const paid = code === 0 ? await backfillDistributions({ ...context, ledger: next }) : 0;
+  for (let mayGoOn = code === 0; code !== INTERRUPTED && paid !== INTERRUPTED; ) {
     // Another process may have filled it, too, and switched.
     if ((await progress.takeOver(await next.progress.read())) || (await progress.read()).generation > generation) {
       console.log('Switched to the new events.');
-      const compared = await compareLedger(context, recorderOf(context, context.ledger));
-      return (await backfillDistributions(context)) || compared;
+      return (await compareLedger(context, recorderOf(context, context.ledger))) || paid;
     }
     if (!mayGoOn) break;
     // A recorder has indexed more meanwhile.

@@ -25,11 +25,12 @@ export type PricesOfDay = (time: number) => DayPrices;
 
 /** Reads the recorded prices by day. All days are empty if the history is not available. */
 export async function readDayPrices(context: HistoryContext): Promise<PricesOfDay> {
-  return toDayPrices(await ifAvailable(context, 'recorded prices', () => readRecordedRates(context)));
+  return (await ifAvailable(context, 'recorded prices', () => readRecordedPrices(context))) ?? (() => ({}));
 }
 
-export function toDayPrices(rates: Awaited<ReturnType<typeof readRecordedRates>> = []): PricesOfDay {
-  const byTime = new Map(rates.map((rate) => [rate.time, rate]));
+/** The same. Throws UPSTREAM_UNAVAILABLE without the table. */
+export async function readRecordedPrices(context: HistoryContext): Promise<PricesOfDay> {
+  const byTime = new Map((await readRecordedRates(context)).map((rate) => [rate.time, rate]));
   return (time) => {
     const { avaxInUSD, ggpInAVAX, eurInUSD } = byTime.get(boundaryFrom(time, '1d')) ?? {};
     return { avaxInUSD, ggpInUSD: ifKnown(mulWad, ggpInAVAX, avaxInUSD), eurInUSD };

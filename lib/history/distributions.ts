@@ -17,12 +17,10 @@ import type { Point } from './point.ts';
 /** The next cycle can start this many seconds after the last one. All stakers are paid long before. */
 export const CYCLE_SECONDS = 30 * 86_400;
 
-/** The series of cycles, and the series of each staker. A point is at the start of its cycle. */
-export const CYCLES = 'distributions';
-export const seriesOf = (staker: string) => `${CYCLES}#${staker.toLowerCase()}`;
-
-export function generationOf({ generation = 0n }: Point['values']): number {
-  return Number(generation);
+/** The series of the cycles of a generation, or of what these paid to a staker. A point is at the start of its cycle. */
+export function seriesOf(generation: number, staker?: string): string {
+  const cycles = generation > 0 ? `distributions.${generation}` : 'distributions';
+  return staker ? `${cycles}#${staker.toLowerCase()}` : cycles;
 }
 
 export interface Distribution {
@@ -36,15 +34,10 @@ export interface Distribution {
   block: number;
 }
 
-/** The recorded distributions to a staker, and the recorded cycles, oldest first. */
-async function readDistributions(history: HistoryStore, staker: string) {
-  const [paid = [], cycles = []] = await Promise.all(
-    [seriesOf(staker), CYCLES].map((series) => history.of(series).points('1d', 0, END_OF_TIME)),
-  );
-  const made = new Map(cycles.map(({ timestamp, values }) => [timestamp, generationOf(values)]));
-  // A share of an earlier generation that the cycle's own generation has not.
-  const isCurrent = ({ timestamp, values }: Point) => generationOf(values) >= (made.get(timestamp) ?? 0);
-  return { paid: paid.filter(isCurrent).map(toDistribution), cycles: cycles.map(toDistribution) };
+/** The recorded cycles of a generation, or distributions to a staker, oldest first. */
+export async function readDistributions(history: HistoryStore, generation: number, staker?: string) {
+  const points = await history.of(seriesOf(generation, staker)).points('1d', 0, END_OF_TIME);
+  return points.map(toDistribution);
 }
 
 /** The starts (unix seconds) of the cycles that have begun and are not recorded, oldest first. */
@@ -53,9 +46,8 @@ export async function readUnrecordedCycles({
   ledger,
 }: Pick<HistoryContext & LedgerContext, 'history' | 'ledger'>) {
   const { entries, coverage } = await ledger.ofType('rewardsCycleStarted');
-  const points = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
-  const recorded = points.filter(({ values }) => generationOf(values) >= coverage.generation);
-  const known = new Set(recorded.map(({ timestamp }) => timestamp));
+  const recorded = await readDistributions(history, coverage.generation);
+  const known = new Set(recorded.map(({ startTime }) => startTime));
   return entries.map(({ timestamp }) => timestamp).filter((startTime) => !known.has(startTime));
 }
 
@@ -67,19 +59,21 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
     // A recorder that is behind will probably catch up soon.
     freshFor: ({ cycles, newest }) => ((cycles.at(-1)?.cycle ?? 0) < newest - 1 ? PARTIAL_FRESH_SECONDS : undefined),
     async read({ history, ledger }) {
-      const [recorded, started, doubts] = await Promise.all([
-        readDistributions(history, staker),
+      const { generation } = await ledger.progress.latest();
+      const [paid, cycles, started, doubts] = await Promise.all([
+        readDistributions(history, generation, staker),
+        readDistributions(history, generation),
         ledger.ofType('rewardsCycleStarted'),
-        ledger.progress.doubts(),
+        ledger.progress.doubts(generation),
       ]);
       const newest = started.entries.at(-1);
-      const unrecorded = started.entries.find(({ timestamp }) =>
-        recorded.cycles.every(({ startTime }) => startTime !== timestamp),
-      );
+      const isRecorded = ({ timestamp }: { timestamp: number }) =>
+        cycles.some((cycle) => cycle.startTime === timestamp);
+      const unrecorded = started.entries.find((entry) => !isRecorded(entry));
       const { toTimestamp } = started.coverage;
       const isDue = (start: number) => start !== newest?.timestamp || toTimestamp >= start + CYCLE_SECONDS;
       return {
-        ...recorded,
+        ...{ paid, cycles },
         isDoubted: isDoubted(doubts, staker, 'ggp'),
         isBehind: unrecorded !== undefined && isDue(unrecorded.timestamp),
         coverage: unrecorded ? coverageAt(blockOf(unrecorded), started.coverage) : started.coverage,
@@ -90,7 +84,10 @@ export function distributionsDataset(staker: string): Dataset<Distributions, His
   };
 }
 
-interface Distributions extends Awaited<ReturnType<typeof readDistributions>> {
+interface Distributions {
+  /** Those to the staker, and the recorded cycles, oldest first. */
+  paid: Distribution[];
+  cycles: Distribution[];
   isDoubted: boolean;
   /** Up to the start of the first cycle that is not recorded. */
   coverage: Coverage;

@@ -18,12 +18,8 @@ export function totalsOf(
 ) {
   const known = entries.filter(({ block }) => block <= upTo);
   const flows = flowsOf(holder, known, withdrawQueue);
-  return {
-    flows,
-    assets: assetsOf(flows),
-    received: receivedAssets(known),
-    openRequests: openRequestsOf(holder, known),
-  };
+  const [received, openRequests] = [receivedAssets(known), openRequestsOf(holder, known)];
+  return { flows, assets: assetsOf(flows), received, openRequests };
 }
 
 const NEVER: BlockRef = { number: 0, timestamp: 0 };

@@ -1,6 +1,6 @@
 /**
- * Earnings of an address from holding ggAVAX. Shares earn while they are held: inflows and outflows count at the rate of
- * their own block. Shares that the withdrawal queue gives back count at the promised AVAX. The reward over a span is
+ * Earnings of an address from holding ggAVAX. Inflows and outflows count at the rate of their own block; shares that the
+ * withdrawal queue gives back count at the promised AVAX. The reward over a span is
  *
  *   value at its end − value at its start + Σ outflows − Σ inflows
  *
@@ -12,6 +12,7 @@ import { ifKnown } from '../runtime/if-known.ts';
 import { DAY } from '../values/durations.ts';
 import { divWad, mulDiv, mulWad, SECONDS_PER_YEAR, sum, WAD } from '../values/wad.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
+import type { PointValues } from './point-values.ts';
 import { boundaryBefore } from './series.ts';
 
 /** ggAVAX wei that an address received (positive) or gave (negative), and their AVAX wei at that block. */
@@ -25,14 +26,10 @@ export interface Flow {
 }
 
 /** The pool after all blocks of a second (unix), and the prices known then, scaled by 1e18. */
-export interface Moment {
+export interface Moment extends Pick<PointValues, 'avaxPerGgAvax' | 'avaxInUSD' | 'ggpInAVAX' | 'eurInUSD'> {
   readonly time: number;
   readonly totals: VaultTotals;
   readonly block?: number | undefined;
-  readonly avaxPerGgAvax?: bigint | undefined;
-  readonly avaxInUSD?: bigint | undefined;
-  readonly ggpInAVAX?: bigint | undefined;
-  readonly eurInUSD?: bigint | undefined;
 }
 
 export type Span = ReturnType<typeof spanOf>;
@@ -73,9 +70,8 @@ function rateOf({ shares, assets, rate }: Flow): bigint | undefined {
 const NOTHING = { totalAssets: 0n, totalSupply: 0n };
 
 /**
- * The spans from the start of a holder's first day to the last of these moments (in order), split at each moment: one span
- * per day if every day is recorded. The pool's state at the start is not needed, because the holder held nothing then.
- * A flow in a moment's own second belongs to the span that ends there; flows after the last moment are in no span.
+ * The spans from the start of a holder's first day, when nothing was held yet, to the last of these moments (in order), split at
+ * each: one per day if every day is recorded. A flow in a moment's own second belongs to the span that ends there.
  */
 export function holderSpans(flows: readonly Flow[], moments: readonly Moment[]): Span[] {
   const [first] = flows;
@@ -117,7 +113,7 @@ function rewardEUR(span: Span): bigint | undefined {
   return span.reward === 0n ? 0n : ifKnown(divWad, rewardUSD(span), span.close.eurInUSD);
 }
 
-/** A sum over spans: over all of them or, if some have no known value, over the spans after the last of these. */
+/** A sum over spans, or over those after the last one without a known value. */
 export interface KnownSum {
   /** Scaled by 1e18. Undefined if the last value is unknown. */
   total?: bigint;
@@ -152,10 +148,7 @@ export function earnedIn(spans: readonly Span[]) {
 /** The sum of the spans in a UTC day, month or year. Days without ggAVAX are in no span, so it may be shorter. */
 export type HolderPeriod = ReturnType<typeof rangeOf>['periods'][number];
 
-/**
- * A holder's rewards by period from `first` to `end`, from spans (in order) that are known up to `until` (all unix seconds).
- * `undated` are the spans in that time that no period counts.
- */
+/** Rewards by period from `first` to `end`, from spans (in order) known up to `until` (unix seconds). No period counts `undated`. */
 export function rangeOf(
   spans: readonly Span[],
   { length, first, end }: { length: PeriodLength; first: number; end: number },

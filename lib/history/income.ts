@@ -8,13 +8,12 @@ import { isDoubted } from '../ledger/mismatch.ts';
 import { readPage } from '../ledger/page.ts';
 import { DAY } from '../values/durations.ts';
 import { sum, WAD } from '../values/wad.ts';
-import { type DayPrices, type Money, toDayPrices, valueAt } from './day-prices.ts';
+import { type DayPrices, type Money, readRecordedPrices, valueAt } from './day-prices.ts';
 import { distributionsDataset } from './distributions.ts';
 import type { HistoryContext } from './history-store.ts';
 import { holderSpansDataset } from './holder-past.ts';
 import { isDated } from './holder-spans.ts';
 import { type PeriodLength, startOfPeriod } from './periods.ts';
-import { readRecordedRates } from './rates.ts';
 
 export const INCOME_TOKENS = { ggAvax: 'AVAX', minipools: 'AVAX', ggp: 'GGP' } as const;
 export type IncomeSource = keyof typeof INCOME_TOKENS;
@@ -83,24 +82,21 @@ const READERS: Record<IncomeSource, (context: IncomeContext, address: string) =>
     };
   },
   async minipools(context, address) {
-    const [{ entries, coverage }, rates] = await Promise.all([
+    const [{ entries, coverage }, prices] = await Promise.all([
       context.ledger.ofType('minipoolStatusChanged', subjectOf.staker(address)),
-      // Without the table, all prices would be missing.
-      readRecordedRates(context),
+      readRecordedPrices(context),
     ]);
-    const prices = toDayPrices(rates);
     const earned = entries.flatMap(({ timestamp, rewardAVAX, txHash, nodeID }) =>
       rewardAVAX ? { timestamp, amount: rewardAVAX, txHash, nodeID, prices: prices(timestamp) } : [],
     );
     return { earned, coverage };
   },
   async ggp(context, address) {
-    const [{ paid, coverage, isBehind }, staking, rates] = await Promise.all([
+    const [{ paid, coverage, isBehind }, staking, prices] = await Promise.all([
       context.dataset(distributionsDataset(address)),
       readPage(context.ledger, subjectOf.staker(address), { limit: 1 }),
-      readRecordedRates(context),
+      readRecordedPrices(context),
     ]);
-    const prices = toDayPrices(rates);
     const earned = paid.map(({ paidTime, ggp }) => ({ timestamp: paidTime, amount: ggp, prices: prices(paidTime) }));
     // Only stakers are paid.
     const isStaker = staking.entries.length > 0 || paid.length > 0;

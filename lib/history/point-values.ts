@@ -33,7 +33,6 @@ export const VALUES = {
   totalGGPStaked: ggp('GGP staked by all stakers.'),
   minipoolsStaking: integer('Number of validating minipools.'),
   ...DISTRIBUTION_VALUES,
-  generation: integer("The ledger's generation that a distribution is made from."),
 };
 
 /** The values of a point. Values that did not exist at its block are missing. */

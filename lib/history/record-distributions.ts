@@ -2,15 +2,15 @@
 
 import type { Chain } from '../chain/chain.ts';
 import { readRecords } from '../contracts/records.ts';
+import type { Coverage } from '../ledger/coverage.ts';
 import type { EntryOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import type { Refusal } from '../ledger/mismatch.ts';
 import { Sources } from '../ledger/sources.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import type { BlockRef } from '../values/block.ts';
-import { END_OF_TIME } from '../values/durations.ts';
 import { sum } from '../values/wad.ts';
-import { CYCLE_SECONDS, CYCLES, generationOf, seriesOf } from './distributions.ts';
+import { CYCLE_SECONDS, type Distribution, readDistributions, seriesOf } from './distributions.ts';
 import type { HistoryContext } from './history-store.ts';
 import { findPaymentTimes } from './payment-times.ts';
 import type { Point } from './point.ts';
@@ -30,38 +30,35 @@ const WRITES_AT_ONCE = 8;
 /**
  * Records the cycles that are over, the oldest first, until `mayGoOn` is false; `left` cycles are not recorded, or lack shares
  * on which providers disagree. Nothing is recorded before the ledger covers the protocol's whole past. The states are read from
- * as many providers as the ledger's quorum; if fewer keep them, `sources` of the ledger says so. Throws TooFewSources.
+ * as many providers as the ledger's quorum; if fewer keep them, twice, `sources` of the ledger says so. Throws TooFewSources.
  */
 export async function recordDistributions(
   recording: Recording,
   { mayGoOn, onCycle }: { mayGoOn: () => boolean; onCycle?: () => void },
 ) {
   const { chain, config, history, ledger } = recording;
-  const started = await ledger.ofType('rewardsCycleStarted');
+  const { entries: started } = await ledger.ofType('rewardsCycleStarted');
   const { entries: claims, coverage } = await ledger.ofType('ggpRewardsClaimed');
   if (!coverage.complete) return { recorded: 0, left: 0 };
-  const { generation } = coverage;
-  const known = await history.of(CYCLES).points('1d', 0, END_OF_TIME);
-  const { refused } = await ledger.progress.doubts(generation);
-  const cycles = findUnrecorded(
-    started.entries,
-    known.filter(({ values }) => generationOf(values) >= generation),
-    new Set(refused.flatMap(({ cycle, providers }) => (providers ? cycle : []))),
-    { number: coverage.toBlock, timestamp: coverage.toTimestamp },
-  );
+  const { progress } = ledger;
+  const known = await readDistributions(history, coverage.generation);
+  const { refused } = await progress.doubts(coverage.generation);
+  const disputed = new Set(refused.flatMap(({ cycle, providers }) => (providers ? cycle : [])));
+  const cycles = findUnrecorded(started, known, disputed, coverage);
   const sources = new Sources(chain, config.ledgerSources);
   const readAt = async (block: number): Promise<Rewards> => {
     const read = await sources.settle(({ chain }) => readRewards(chain, block), { mayLack: true });
     if (read.sources < sources.quorum)
-      await ledger.progress.update(coverage.generation, (state) => ({
+      await progress.update(coverage.generation, (state) => ({
         ...state,
         sources: Math.min(state.sources, read.sources),
       }));
-    const unclaimed = [...read.facts].filter(([key]) => key !== TIME);
+    const { [TIME]: timestamp, ...unclaimed } = Object.fromEntries(read.facts);
+    const { providers } = read;
     return {
-      ...{ number: block, timestamp: Number(read.facts.get(TIME)), providers: read.providers },
-      unclaimed: new Map(unclaimed.map(([staker, ggp]) => [staker, BigInt(ggp)])),
-      disputed: new Set(read.disputed.keys()),
+      ...{ number: block, timestamp: Number(timestamp) },
+      unclaimed: new Map(Object.entries(unclaimed).map(([staker, ggp]) => [staker, BigInt(ggp)])),
+      disputed: Array.from(read.disputed.keys(), (key) => ({ ...(key !== TIME && { staker: key }), block, providers })),
     };
   };
   let recorded = 0;
@@ -70,7 +67,8 @@ export async function recordDistributions(
     if (!mayGoOn()) break;
     if (before?.number !== cycle.open) before = await readAt(cycle.open);
     const after = await readAt(cycle.close);
-    const isSettled = await recordCycle(recording, { ...cycle, generation, before, after, claims, readAt });
+    const { started } = cycle;
+    const isSettled = await recordCycle(recording, coverage.generation, { started, before, after, claims, readAt });
     before = after;
     if (isSettled) recorded += 1;
     onCycle?.();
@@ -79,34 +77,32 @@ export async function recordDistributions(
 }
 
 /**
- * The cycles that are over and not recorded yet, or `disputed`: a provider may have been added that decides. A cycle is over before the next one begins, or once the next one could
- * have begun: no cycle follows the last one of all. Payments after that count for the cycle that follows.
+ * The cycles that are over and not recorded yet, or `disputed`: a provider may have been added that decides. A cycle is over
+ * before the next one begins, or once that could have begun: none follows the last one of all. Later payments count for the next.
  */
 function findUnrecorded(
   started: readonly EntryOf<'rewardsCycleStarted'>[],
-  known: readonly Point[],
+  known: readonly Distribution[],
   disputed: ReadonlySet<number>,
-  head: BlockRef,
+  { toBlock, toTimestamp }: Coverage,
 ): Cycle[] {
   let open: number | undefined;
   return started.flatMap((entry, index) => {
     const before = open ?? entry.block - 1;
-    const recorded = known.find((point) => point.timestamp === entry.timestamp);
+    const recorded = known.find(({ startTime }) => startTime === entry.timestamp);
     const next = started[index + 1];
-    const isDue = head.timestamp >= entry.timestamp + CYCLE_SECONDS;
-    const close = recorded?.block.number ?? (next ? next.block - 1 : isDue ? head.number : undefined);
-    open = close;
+    const isDue = toTimestamp >= entry.timestamp + CYCLE_SECONDS;
+    open = recorded?.block ?? (next ? next.block - 1 : isDue ? toBlock : undefined);
     const isDone = recorded && !disputed.has(entry.number);
-    return isDone || close === undefined ? [] : { started: entry, open: before, close };
+    return isDone || open === undefined ? [] : { started: entry, open: before, close: open };
   });
 }
 
 /** The unclaimed GGP rewards (wei) of stakers after a block. */
 interface Rewards extends BlockRef {
   unclaimed: ReadonlyMap<string, bigint>;
-  /** The stakers, or {@link TIME}, on whom these providers disagree. */
-  disputed: ReadonlySet<string>;
-  providers: string[];
+  /** Those on which providers disagree; without a staker, the block's time. */
+  disputed: Omit<Refusal, 'cycle'>[];
 }
 
 /** Key of the block's time among facts about stakers. */
@@ -122,7 +118,6 @@ async function readRewards(chain: Chain, block: number): Promise<Map<string, str
 }
 
 interface PaidCycle extends Pick<Cycle, 'started'> {
-  generation: number;
   before: Rewards;
   after: Rewards;
   claims: readonly EntryOf<'ggpRewardsClaimed'>[];
@@ -136,27 +131,22 @@ interface PaidCycle extends Pick<Cycle, 'started'> {
  */
 async function recordCycle(
   { history, ledger }: Recording,
-  { started, generation, before, after, claims, readAt }: PaidCycle,
+  generation: number,
+  { started, before, after, claims, readAt }: PaidCycle,
 ): Promise<boolean> {
   const { number: cycle, timestamp } = started;
   const earned = [...earnedBetween(before, after, claims)];
   const isPossible = ([, ggp]: readonly [string, bigint]) => ggp >= 0n && ggp <= started.ClaimNodeOp;
   const payments = earned.filter((share) => isPossible(share) && share[1] > 0n);
   const readings = [before, after];
-  const times = await findPaymentTimes(
-    payments.map(([staker]) => staker),
-    before,
-    after,
-    async (number) => {
-      const block = await readAt(number);
-      readings.push(block);
-      return { block, earned: earnedBetween(before, block, claims) };
-    },
-  );
+  const stakers = payments.map(([staker]) => staker);
+  const times = await findPaymentTimes(stakers, before, after, async (number) => {
+    const block = await readAt(number);
+    readings.push(block);
+    return { block, earned: earnedBetween(before, block, claims) };
+  });
   const disputes = new Map(
-    readings.flatMap(({ number: block, disputed, providers }) =>
-      [...disputed].map((key) => [key, { cycle, ...(key !== TIME && { staker: key }), block, providers }] as const),
-    ),
+    readings.flatMap(({ disputed }) => disputed.map((one) => [one.staker, { cycle, ...one }] as const)),
   );
   const isSettled = ([staker]: readonly [string, bigint]) => !disputes.has(staker);
   const impossible = earned.filter((share) => isSettled(share) && !isPossible(share));
@@ -166,21 +156,21 @@ async function recordCycle(
     const isSame = refused.length === 0 && others.length === doubts.refused.length;
     return isSame ? undefined : { ...doubts, refused: [...others, ...refused] };
   });
-  if (disputes.has(TIME)) return false;
+  if (disputes.has(undefined)) return false;
   const pointOf = (ggp: bigint, paidTime = 0): Point => ({
     timestamp,
     block: { number: after.number, timestamp },
     values: {
-      ...{ cycle: BigInt(cycle), ggp, generation: BigInt(generation) },
+      ...{ cycle: BigInt(cycle), ggp },
       ...(paidTime && { paidTime: BigInt(paidTime) }),
     },
   });
   const paid = payments.filter(isSettled);
   await inParallel(paid, WRITES_AT_ONCE, ([staker, ggp]) =>
-    history.of(seriesOf(staker)).writeAll('1d', [pointOf(ggp, times.get(staker))]),
+    history.of(seriesOf(generation, staker)).writeAll('1d', [pointOf(ggp, times.get(staker))]),
   );
   // The cycle comes last: a run that dies earlier starts over and writes the same.
-  await history.of(CYCLES).writeAll('1d', [pointOf(sum(paid.map(([, ggp]) => ggp)))]);
+  await history.of(seriesOf(generation)).writeAll('1d', [pointOf(sum(paid.map(([, ggp]) => ggp)))]);
   return disputes.size === 0;
 }
 

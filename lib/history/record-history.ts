@@ -8,7 +8,7 @@ import { chunked } from '../values/arrays.ts';
 import type { BlockRef } from '../values/block.ts';
 import type { HistoryContext, HistoryStore } from './history-store.ts';
 import { type Point, readValues } from './point.ts';
-import { boundaryBefore, type Interval, isBoundary, listBoundaries } from './series.ts';
+import { boundaryBefore, type Interval, listBoundaries } from './series.ts';
 
 export type Recording = Pick<HistoryContext, 'chain' | 'history' | 'telemetry'>;
 
@@ -43,9 +43,6 @@ const WRITES_AT_ONCE = 8;
 /** This many failures in a row end a list: providers that have dropped a state have dropped all earlier ones. */
 const MAX_FAILURES_IN_A_ROW = 3;
 
-/** The longer interval first: a run that dies between the writes leaves a missing hour, for which the next run writes both. */
-const WRITE_ORDER: readonly Interval[] = ['1d', '1h'];
-
 /** The newest hour whose state is final: another block may still share the second of the head. */
 export function newestBoundary(head: BlockRef): number {
   return boundaryBefore(head.timestamp - 1, '1h');
@@ -73,19 +70,16 @@ export async function runRecorder(
   const readMissing = (interval: Interval, from: number) =>
     readMissingBoundaries(recording.history, interval, Math.min(from, newest), newest);
   const [days, hours] = await Promise.all([readMissing('1d', start), readMissing('1h', hoursFrom)]);
-  const first = hours.filter((timestamp) => timestamp === newest);
   const lists = [
-    first,
+    hours.filter((timestamp) => timestamp === newest),
     days.filter((timestamp) => timestamp !== newest),
     hours.filter((timestamp) => timestamp !== newest && !days.includes(timestamp)),
   ];
   const total = lists.flat().length;
   const filled: Filled = { recorded: 0, existing: 0, failed: 0, left: total };
-  let newestRecorded: boolean | undefined;
-  for (const boundaries of lists) {
+  for (const boundaries of lists)
     await fill(recording, head, boundaries, { ...limits, most: most - (total - filled.left) }, filled);
-    newestRecorded ??= filled.failed === 0 && total - filled.left === first.length;
-  }
+  const newestRecorded = (await recording.history.timestamps('1h', newest, newest)).length > 0;
   return { newest, newestRecorded, ...filled };
 }
 
@@ -151,9 +145,8 @@ async function recordOnce({ chain, history }: Recording, head: BlockRef, group: 
 }
 
 async function write(store: HistoryStore, point: Point): Promise<Outcome> {
-  let written = false;
-  for (const interval of WRITE_ORDER) {
-    if (isBoundary(point.timestamp, interval)) written = (await store.write(interval, point)) || written;
-  }
-  return written ? 'recorded' : 'existing';
+  // The day first: a run that dies between the writes leaves a missing hour, for which the next run writes both.
+  const isDay = boundaryBefore(point.timestamp, '1d') === point.timestamp;
+  const written = [isDay && (await store.write('1d', point)), await store.write('1h', point)];
+  return written.includes(true) ? 'recorded' : 'existing';
 }

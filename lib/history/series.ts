@@ -6,10 +6,6 @@ export type Interval = (typeof INTERVALS)[number];
 
 export const INTERVAL_SECONDS: Record<Interval, number> = { '1h': 3_600, '1d': 86_400 };
 
-export function isBoundary(time: number, interval: Interval): boolean {
-  return time % INTERVAL_SECONDS[interval] === 0;
-}
-
 /** The last boundary at or before `time` (unix seconds). */
 export function boundaryBefore(time: number, interval: Interval): number {
   const seconds = INTERVAL_SECONDS[interval];

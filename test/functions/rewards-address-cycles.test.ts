@@ -5,7 +5,7 @@ import { pricesHistory } from '../../functions/prices/history.ts';
 import { rewardsAddressCycles } from '../../functions/rewards/address-cycles.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import { readDataset } from '../../lib/cache/cache.ts';
-import { CYCLES, distributionsDataset, seriesOf } from '../../lib/history/distributions.ts';
+import { distributionsDataset, seriesOf } from '../../lib/history/distributions.ts';
 import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
@@ -83,14 +83,14 @@ test('a cycle is worth the price of GGP at the end of its day, and can be select
 test('cycles of an earlier generation are made anew, and shares that they lack are not shown', async () => {
   const { opened } = startOnDevnet({ CACHE_TABLE: 'no-cache' });
   const { history, ledger } = opened;
-  const all = () => history.of(CYCLES).points('1d', 0, END_OF_TIME);
-  const before = await all();
+  const all = (generation: number) => history.of(seriesOf(generation)).points('1d', 0, END_OF_TIME);
+  const before = await all(0);
   const nobody = `0x${'99'.repeat(20)}`;
-  await history.of(seriesOf(nobody)).writeAll('1d', before);
+  await history.of(seriesOf(0, nobody)).writeAll('1d', before);
   await ledger.write((await ledger.all(subjectOf.protocol)).entries, 1);
   await ledger.progress.update(0, (state) => ({ ...state, generation: 1 }));
   expect(await recordCycles()).toMatchObject({ left: 0, recorded: before.length });
-  expect((await all()).map(({ values }) => values.ggp)).toEqual(before.map(({ values }) => values.ggp));
+  expect((await all(1)).map(({ values }) => values.ggp)).toEqual(before.map(({ values }) => values.ggp));
   expect((await cyclesOf(nobody, startOnDevnet({ CACHE_TABLE: 'no-cache' }))).cycles).toEqual([]);
 });
 
