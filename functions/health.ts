@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { createHandler, defineEndpoint } from '../lib/api/endpoint.ts';
 import { choice, json, list, object } from '../lib/api/fields.ts';
+import type { Services } from '../lib/api/services.ts';
 import { address, flag, integer, seconds, text, unixTime } from '../lib/api/units.ts';
 import { readOraclePrice } from '../lib/contracts/ggp.ts';
 import type { ReadState } from '../lib/ledger/ledger-state.ts';
@@ -10,11 +11,8 @@ import type { Dispute, Waiting } from '../lib/ledger/vote.ts';
 import { toTenths } from '../lib/runtime/clock.ts';
 import { ENDPOINT_LIMITS, secondsNow } from '../lib/runtime/context.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
-import type { Network } from '../lib/runtime/networks.ts';
 import { VERSION } from '../lib/runtime/version.ts';
 import { DAY } from '../lib/values/durations.ts';
-
-const STATUSES = ['ok', 'degraded', 'down'] as const;
 
 /** Time limit in ms of a probe: that of an endpoint's request, so that no source is `down` that answers those. */
 const PROBE_TIMEOUT_MS = ENDPOINT_LIMITS.rpc.budgetMs;
@@ -29,22 +27,15 @@ interface Check {
   latencyMs: number;
 }
 
+const milliseconds = () => z.number().check(z.describe('Response time in milliseconds, to a tenth.'));
 const ofCheck = {
   ok: flag('`true` if the check succeeded in time.'),
-  latencyMs: json(
-    () => z.number().check(z.describe('Response time in milliseconds, to a tenth.')),
-    ({ latencyMs }: Check) => toTenths(latencyMs),
-  ),
+  latencyMs: json(milliseconds, ({ latencyMs }: Check) => toTenths(latencyMs)),
 };
 
 const probe = object<Check>('Probe', 'Result of a health check.')(ofCheck);
 
-interface RpcCheck extends Check {
-  name: string;
-  headLag: number | undefined;
-}
-
-const rpcEndpoint = object<RpcCheck>('RpcEndpoint')({
+const rpcEndpoint = object<Check & { name: string; headLag: number | undefined }>('RpcEndpoint')({
   name: text('Name: `rpc-1`, numbered in order of use.'),
   ...ofCheck,
   headLag: integer.optional('Blocks behind the newest head.'),
@@ -107,23 +98,10 @@ const LEDGER = object<Ledger>()({
   ),
 });
 
-interface Health {
-  status: (typeof STATUSES)[number];
-  network: Network;
-  block: number | undefined;
-  headAge?: number | undefined;
-  rpc: RpcCheck[];
-  cache?: Check;
-  dataApi?: Check;
-  ledger?: Ledger | undefined;
-  oracleAge?: number | undefined;
-}
+type Health = Awaited<ReturnType<typeof readHealth>>;
 
 const HEALTH = object<Health>()({
-  status: choice(
-    'ServiceStatus',
-    STATUSES,
-  )(
+  status: choice('ServiceStatus', ['ok', 'degraded', 'down'])(
     '`degraded`: an RPC endpoint, the cache, or the validator index failed, the latest block is too old, or the ledger is incomplete, behind, waiting, `disputed`, has `mismatches` or `refused` shares, or was not compared with the contracts for three days. `down`: no RPC endpoint responded. `ok` otherwise.',
   ),
   version: text('Version of the service.', () => VERSION),
@@ -152,45 +130,34 @@ export const health = defineEndpoint({
   body: HEALTH,
   status: ({ status }) => (status === 'down' ? 503 : 200),
   exampleRequest: '/health',
-  async handle(_input, context) {
-    const { config } = context;
-    const { network } = config;
-    const { chain } = context;
-    const readOracle = async () => readOraclePrice(await chain.latest());
-    const [heads, cache, dataApi, oracle, ledger] = await Promise.all([
-      chain.rpc.heads(PROBE_TIMEOUT_MS),
-      timed(context.cache.ping()),
-      timed(context.dataApi.ping(PROBE_TIMEOUT_MS)),
-      ifAvailable(context, 'oracle', readOracle, PROBE_TIMEOUT_MS),
-      ifAvailable(context, 'ledger', () => readLedger(context), PROBE_TIMEOUT_MS),
-    ]);
-    const now = secondsNow(context);
-    const ageOf = (timestamp: number) => Math.max(0, now - timestamp);
-    const best = heads.flatMap(({ head }) => head ?? []).sort((a, b) => b.number - a.number)[0];
-    const headAge = best && ageOf(best.timestamp);
-    const rpc = heads.map(({ name, latencyMs, head }) => ({
-      name,
-      ok: head !== undefined,
-      latencyMs,
-      headLag: best && head && best.number - head.number,
-    }));
-    const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
-    const isHealthy =
-      !isOld && rpc.every(({ ok }) => ok) && cache.ok && dataApi.ok && isSound(ledger, best?.timestamp ?? 0, now);
-    const status: Health['status'] = !best ? 'down' : isHealthy ? 'ok' : 'degraded';
-    return {
-      status,
-      network,
-      block: best?.number,
-      headAge,
-      rpc,
-      cache,
-      dataApi,
-      ledger,
-      oracleAge: ifKnown(ageOf, oracle?.updatedAt),
-    };
-  },
+  handle: (_input, context) => readHealth(context),
 });
+
+async function readHealth(context: Services) {
+  const { chain, config } = context;
+  const readOracle = async () => readOraclePrice(await chain.latest());
+  const [heads, cache, dataApi, oracle, ledger] = await Promise.all([
+    chain.rpc.heads(PROBE_TIMEOUT_MS),
+    timed(context.cache.ping()),
+    timed(context.dataApi.ping(PROBE_TIMEOUT_MS)),
+    ifAvailable(context, 'oracle', readOracle, PROBE_TIMEOUT_MS),
+    ifAvailable(context, 'ledger', () => readLedger(context), PROBE_TIMEOUT_MS),
+  ]);
+  const now = secondsNow(context);
+  const ageOf = (timestamp: number) => Math.max(0, now - timestamp);
+  const best = heads.flatMap(({ head }) => head ?? []).sort((a, b) => b.number - a.number)[0];
+  const headAge = best && ageOf(best.timestamp);
+  const rpc = heads.map(({ head, ...provider }) => {
+    const headLag = best && head && best.number - head.number;
+    return { ...provider, ok: head !== undefined, headLag };
+  });
+  const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
+  const isHealthy =
+    !isOld && [...rpc, cache, dataApi].every(({ ok }) => ok) && isSound(ledger, best?.timestamp ?? 0, now);
+  const status: 'ok' | 'degraded' | 'down' = !best ? 'down' : isHealthy ? 'ok' : 'degraded';
+  const oracleAge = ifKnown(ageOf, oracle?.updatedAt);
+  return { status, network: config.network, block: best?.number, headAge, rpc, cache, dataApi, ledger, oracleAge };
+}
 
 /** The ledger's state, once it has been started. */
 async function readLedger({ ledger }: LedgerContext): Promise<Ledger | undefined> {

@@ -5,11 +5,10 @@
 
 import type { Dataset } from '../cache/cache.ts';
 import { PARTIAL_FRESH_SECONDS } from '../cache/cache-entry.ts';
-import { type Coverage, coverageAt } from '../ledger/coverage.ts';
+import { coverageAt } from '../ledger/coverage.ts';
 import { blockOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { isDoubted } from '../ledger/mismatch.ts';
-import type { BlockRef } from '../values/block.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import type { HistoryContext, HistoryStore } from './history-store.ts';
 import type { Point } from './point.ts';
@@ -40,63 +39,53 @@ export async function readDistributions(history: HistoryStore, generation: numbe
   return points.map(toDistribution);
 }
 
-/** The starts (unix seconds) of the cycles that have begun and are not recorded, oldest first. */
-export async function readUnrecordedCycles({
-  history,
-  ledger,
-}: Pick<HistoryContext & LedgerContext, 'history' | 'ledger'>) {
-  const { entries, coverage } = await ledger.ofType('rewardsCycleStarted');
+type CyclesContext = Pick<HistoryContext & LedgerContext, 'history' | 'ledger'>;
+
+/** The cycles that have begun, those that are recorded, and those that are not, oldest first. */
+async function readCycles({ history, ledger }: CyclesContext) {
+  const { entries: started, coverage } = await ledger.ofType('rewardsCycleStarted');
   const recorded = await readDistributions(history, coverage.generation);
   const known = new Set(recorded.map(({ startTime }) => startTime));
-  return entries.map(({ timestamp }) => timestamp).filter((startTime) => !known.has(startTime));
+  return { started, coverage, recorded, unrecorded: started.filter(({ timestamp }) => !known.has(timestamp)) };
 }
 
+/** The starts (unix seconds) of the cycles that have begun and are not recorded, oldest first. */
+export async function readUnrecordedCycles(context: CyclesContext): Promise<number[]> {
+  return (await readCycles(context)).unrecorded.map(({ timestamp }) => timestamp);
+}
+
+type StakersCycles = Awaited<ReturnType<typeof readStakersCycles>>;
+
 /** The distributions to a staker, and the newest cycle that has started, read once for all ranges and pages. */
-export function distributionsDataset(staker: string): Dataset<Distributions, HistoryContext & LedgerContext> {
+export function distributionsDataset(staker: string): Dataset<StakersCycles, HistoryContext & LedgerContext> {
   return {
     name: `distributions/${staker}`,
     freshSeconds: 300,
     // A recorder that is behind will probably catch up soon.
     freshFor: ({ cycles, newest }) => ((cycles.at(-1)?.cycle ?? 0) < newest - 1 ? PARTIAL_FRESH_SECONDS : undefined),
-    async read({ history, ledger }) {
-      const { generation } = await ledger.progress.latest();
-      const [paid, cycles, started, doubts] = await Promise.all([
-        readDistributions(history, generation, staker),
-        readDistributions(history, generation),
-        ledger.ofType('rewardsCycleStarted'),
-        ledger.progress.doubts(generation),
-      ]);
-      const newest = started.entries.at(-1);
-      const isRecorded = ({ timestamp }: { timestamp: number }) =>
-        cycles.some((cycle) => cycle.startTime === timestamp);
-      const unrecorded = started.entries.find((entry) => !isRecorded(entry));
-      const { toTimestamp } = started.coverage;
-      const isDue = (start: number) => start !== newest?.timestamp || toTimestamp >= start + CYCLE_SECONDS;
-      return {
-        ...{ paid, cycles },
-        isDoubted: isDoubted(doubts, staker, 'ggp'),
-        isBehind: unrecorded !== undefined && isDue(unrecorded.timestamp),
-        coverage: unrecorded ? coverageAt(blockOf(unrecorded), started.coverage) : started.coverage,
-        block: newest && blockOf(newest),
-        newest: newest?.number ?? 0,
-      };
-    },
+    read: (context) => readStakersCycles(context, staker),
   };
 }
 
-interface Distributions {
-  /** Those to the staker, and the recorded cycles, oldest first. */
-  paid: Distribution[];
-  cycles: Distribution[];
-  isDoubted: boolean;
-  /** Up to the start of the first cycle that is not recorded. */
-  coverage: Coverage;
-  /** True if that cycle is over: the running one is not recorded. */
-  isBehind: boolean;
-  /** Block in which the newest cycle started. */
-  block: BlockRef | undefined;
-  /** The number of the newest cycle, or 0. */
-  newest: number;
+async function readStakersCycles({ history, ledger }: CyclesContext, staker: string) {
+  const { started, coverage, recorded: cycles, unrecorded } = await readCycles({ history, ledger });
+  const [paid, doubts] = await Promise.all([
+    readDistributions(history, coverage.generation, staker),
+    ledger.progress.doubts(coverage.generation),
+  ]);
+  const [newest, [missing]] = [started.at(-1), unrecorded];
+  const isOver = missing && (missing !== newest || coverage.toTimestamp >= missing.timestamp + CYCLE_SECONDS);
+  return {
+    ...{ paid, cycles },
+    isDoubted: isDoubted(doubts, staker, 'ggp'),
+    /** True if a cycle that is over is not recorded. */
+    isBehind: isOver === true,
+    /** Up to the start of the first cycle that is not recorded. */
+    coverage: missing ? coverageAt(blockOf(missing), coverage) : coverage,
+    /** Block and number of the newest cycle. */
+    block: newest && blockOf(newest),
+    newest: newest?.number ?? 0,
+  };
 }
 
 function toDistribution({ timestamp, block, values }: Point): Distribution {

@@ -1,8 +1,7 @@
 /**
- * Rows of holders that are made from their entries, in the order of the chain: the ggAVAX balance of each, so that
- * `/holders` need not add up all transfers, and the sums of each one's dust by day, so that a flood of it ends nobody's
- * history. Each row carries the block up to which it has all changes, and the state the block up to which all rows do.
- * So two recorders at once, or one that dies at any moment and is run again, write the same.
+ * Rows of holders that are made from their entries, in the order of the chain: each one's ggAVAX balance, and the sums of each
+ * one's dust by day. A row carries the block up to which it has all changes, and the state that of all rows. So two recorders at
+ * once, or one that dies at any moment and is run again, write the same.
  */
 
 import { listChanges } from '../ledger/balance-changes.ts';

@@ -2,7 +2,6 @@ import type { Dataset } from '../cache/cache.ts';
 import type { Coverage } from '../ledger/coverage.ts';
 import type { Entry } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
-import type { BlockRef } from '../values/block.ts';
 import type { HistoryContext } from './history-store.ts';
 import { assetsOf, flowsOf, openRequestsOf, receivedAssets } from './holder-flows.ts';
 import { readHolderPast } from './holder-list.ts';
@@ -22,23 +21,18 @@ export function totalsOf(
   return { flows, assets: assetsOf(flows), received, openRequests };
 }
 
-const NEVER: BlockRef = { number: 0, timestamp: 0 };
-
 type SpansContext = HistoryContext & LedgerContext;
 
 export function holderSpansDataset(holder: string): Dataset<Awaited<ReturnType<typeof readHolderSpans>>, SpansContext> {
-  return {
-    name: `ggAvaxSpans/${holder}`,
-    freshSeconds: 300,
-    read: (context) => readHolderSpans(context, holder),
-  };
+  const read = (context: SpansContext) => readHolderSpans(context, holder);
+  return { name: `ggAvaxSpans/${holder}`, freshSeconds: 300, read };
 }
 
 /** Every span in which the address held ggAVAX, known up to `until`. Empty while earlier blocks are not indexed. */
 async function readHolderSpans(context: SpansContext, holder: string) {
   const [rates, past] = await Promise.all([readRecordedRates(context), readHolderPast(context.ledger, holder)]);
   const { coverage, isDoubted } = past;
-  if (!coverage.complete) return { coverage, isDoubted, spans: [], until: NEVER };
+  if (!coverage.complete) return { coverage, isDoubted, spans: [], until: { number: 0, timestamp: 0 } };
   const { flows } = totalsOf(holder, past, context.config.network.withdrawQueue, coverage.toBlock);
   const covered = rates.filter(({ block }) => block <= coverage.toBlock);
   const spans = holderSpans(flows, covered);

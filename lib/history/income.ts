@@ -112,14 +112,10 @@ interface IncomeFilter {
   interval: 'event' | '1d' | '1mo';
 }
 
-export function selectSources({ source }: Pick<IncomeFilter, 'source'>): readonly IncomeSource[] {
-  return source === 'all' ? INCOME_SOURCES : [source];
-}
-
 /** The income of addresses, oldest first, and its totals by calendar year. Throws UPSTREAM_UNAVAILABLE if a table does not answer. */
 export async function listIncome(context: IncomeContext, addresses: readonly string[], query: IncomeFilter) {
   const { from = 0, to = Number.POSITIVE_INFINITY, interval } = query;
-  const sources = selectSources(query);
+  const sources = query.source === 'all' ? INCOME_SOURCES : [query.source];
   const doubts = await context.ledger.progress.doubts();
   const pasts = await Promise.all(
     addresses.flatMap((asked) => {

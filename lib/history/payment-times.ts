@@ -20,14 +20,10 @@ export async function findPaymentTimes(
   if (isPrecise(before, after)) return new Map(stakers.map((staker) => [staker, after.timestamp]));
   const { block, earned } = await readAt(Math.floor((before.number + after.number) / 2));
   const isPaid = (staker: string) => (earned.get(staker) ?? 0n) > 0n;
+  const { paid = [], unpaid = [] } = Object.groupBy(stakers, (staker) => (isPaid(staker) ? 'paid' : 'unpaid'));
   const [early, late] = await Promise.all([
-    findPaymentTimes(stakers.filter(isPaid), before, block, readAt),
-    findPaymentTimes(
-      stakers.filter((staker) => !isPaid(staker)),
-      block,
-      after,
-      readAt,
-    ),
+    findPaymentTimes(paid, before, block, readAt),
+    findPaymentTimes(unpaid, block, after, readAt),
   ]);
   return new Map([...early, ...late]);
 }

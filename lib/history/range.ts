@@ -35,9 +35,8 @@ export function snapRange<Input extends RangeInput>(range: Input, now: number): 
 }
 
 /**
- * A range of times (unix seconds, both included) in whole units of `unit` seconds, each named by its start: from the one that
- * contains `from` to the one that contains `to`, if that is not in the future. Ranges with the same entries thereby share
- * cached responses.
+ * A range of times (unix seconds, both included) in whole units of `unit` seconds, up to now: ranges with the same entries thereby
+ * share cached responses.
  */
 export function limitToPast<Input extends { from?: number | undefined; to?: number | undefined }>(
   input: Input,

@@ -1,5 +1,5 @@
 import { type Dataset, readDataset } from '../cache/cache.ts';
-import { ifKnown } from '../runtime/if-known.ts';
+import { allKnown } from '../runtime/if-known.ts';
 import { END_OF_TIME } from '../values/durations.ts';
 import type { HistoryContext } from './history-store.ts';
 import type { Moment } from './holder-spans.ts';
@@ -16,7 +16,7 @@ const recordedRatesDataset: Dataset<RecordedRate[], HistoryContext> = {
     const store = context.history;
     const days = await store.points('1d', 0, END_OF_TIME);
     const newestHour = await store.newest('1h', (days.at(-1)?.timestamp ?? 0) + 1, END_OF_TIME);
-    return [...days, newestHour].flatMap((point) => ifKnown(toRate, point) ?? []);
+    return [...days, newestHour].flatMap((point) => (point && toRate(point)) ?? []);
   },
 };
 
@@ -27,14 +27,7 @@ export async function readRecordedRates(context: HistoryContext): Promise<Record
 
 function toRate({ timestamp, block, values }: Point): RecordedRate | undefined {
   const { totalAssets, totalSupply, avaxPerGgAvax, avaxInUSD, ggpInAVAX, eurInUSD } = values;
-  return ifKnown(
-    (totalAssets, totalSupply) => ({
-      time: timestamp,
-      block: block.number,
-      totals: { totalAssets, totalSupply },
-      ...{ avaxPerGgAvax, avaxInUSD, ggpInAVAX, eurInUSD },
-    }),
-    totalAssets,
-    totalSupply,
-  );
+  const totals = allKnown({ totalAssets, totalSupply });
+  const prices = { avaxPerGgAvax, avaxInUSD, ggpInAVAX, eurInUSD };
+  return totals && { time: timestamp, block: block.number, totals, ...prices };
 }

@@ -6,7 +6,7 @@ import type { Coverage } from '../ledger/coverage.ts';
 import type { EntryOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import type { Refusal } from '../ledger/mismatch.ts';
-import { Sources } from '../ledger/sources.ts';
+import { FEWER_KEEP, Sources, TooFewSources } from '../ledger/sources.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import type { BlockRef } from '../values/block.ts';
 import { sum } from '../values/wad.ts';
@@ -24,7 +24,6 @@ interface Cycle {
   close: number;
 }
 
-/** A cycle may have thousands of stakers. */
 const WRITES_AT_ONCE = 8;
 
 /**
@@ -41,18 +40,23 @@ export async function recordDistributions(
   const { entries: claims, coverage } = await ledger.ofType('ggpRewardsClaimed');
   if (!coverage.complete) return { recorded: 0, left: 0 };
   const { progress } = ledger;
-  const known = await readDistributions(history, coverage.generation);
-  const { refused } = await progress.doubts(coverage.generation);
+  const { generation } = coverage;
+  const known = await readDistributions(history, generation);
+  const { refused } = await progress.doubts(generation);
   const disputed = new Set(refused.flatMap(({ cycle, providers }) => (providers ? cycle : [])));
   const cycles = findUnrecorded(started, known, disputed, coverage);
   const sources = new Sources(chain, config.ledgerSources);
+  let least = Math.min(sources.quorum, coverage.sources);
   const readAt = async (block: number): Promise<Rewards> => {
     const read = await sources.settle(({ chain }) => readRewards(chain, block), { mayLack: true });
-    if (read.sources < sources.quorum)
-      await progress.update(coverage.generation, (state) => ({
-        ...state,
-        sources: Math.min(state.sources, read.sources),
-      }));
+    if (read.sources < least) {
+      const isFirst = await progress.updateDoubts(generation, ({ scarceBlock, ...doubts }) =>
+        scarceBlock === block ? undefined : { ...doubts, scarceBlock: block },
+      );
+      if (isFirst) throw new TooFewSources(FEWER_KEEP, { from: block, to: block });
+      least = read.sources;
+      await progress.update(generation, (state) => ({ ...state, sources: Math.min(state.sources, least) }));
+    }
     const { [TIME]: timestamp, ...unclaimed } = Object.fromEntries(read.facts);
     const { providers } = read;
     return {
@@ -68,7 +72,7 @@ export async function recordDistributions(
     if (before?.number !== cycle.open) before = await readAt(cycle.open);
     const after = await readAt(cycle.close);
     const { started } = cycle;
-    const isSettled = await recordCycle(recording, coverage.generation, { started, before, after, claims, readAt });
+    const isSettled = await recordCycle(recording, generation, { started, before, after, claims, readAt });
     before = after;
     if (isSettled) recorded += 1;
     onCycle?.();
@@ -160,10 +164,7 @@ async function recordCycle(
   const pointOf = (ggp: bigint, paidTime = 0): Point => ({
     timestamp,
     block: { number: after.number, timestamp },
-    values: {
-      ...{ cycle: BigInt(cycle), ggp },
-      ...(paidTime && { paidTime: BigInt(paidTime) }),
-    },
+    values: { cycle: BigInt(cycle), ggp, ...(paidTime && { paidTime: BigInt(paidTime) }) },
   });
   const paid = payments.filter(isSettled);
   await inParallel(paid, WRITES_AT_ONCE, ([staker, ggp]) =>

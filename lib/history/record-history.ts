@@ -1,6 +1,6 @@
 /**
- * The recorder writes the points of the history endpoints: the newest boundary first, then missing days, which most people look at,
- * then hours; the newest of each first, because providers drop the oldest states first. Runs may overlap, stop and be repeated.
+ * Writes the points of history: the newest boundary, then missing days, which most people look at, then hours; the newest of each
+ * first, because providers drop the oldest states first. Runs may overlap, stop and be repeated.
  */
 
 import { inParallel } from '../runtime/parallel.ts';

@@ -38,13 +38,9 @@ async function readRecordedRate(context: HistoryContext, time: number) {
   return point && rate ? { block: point.block, rate } : undefined;
 }
 
-function toWindow(days: number, from: RatePoint, to: RatePoint): YieldWindow {
-  return { days, ...annualYield(from.rate, to.rate, to.block.timestamp - from.block.timestamp), from, to };
-}
-
 /**
- * The starts of windows: recorded, or else from the chain at the last block at or before that time. Both are exact, because yields are
- * computed over the real seconds from that block. Undefined if the chain or the pool is younger. All searches share requests.
+ * The starts of windows: recorded, or else from the chain at the last block at or before that time: yields are computed over the
+ * real seconds since. Undefined if the chain or the pool is younger.
  */
 async function readStarts(context: HistoryContext, times: readonly number[], head: BlockRef) {
   const recorded = await Promise.all(times.map((time) => readRecordedRate(context, time)));
@@ -61,18 +57,13 @@ async function readStarts(context: HistoryContext, times: readonly number[], hea
   );
 }
 
-/** The latest rate is undefined without shares, or for dust. */
-interface Present {
-  block: BlockRef;
-  rate: bigint | undefined;
-}
-
 export type Yields = Awaited<ReturnType<typeof readYields>>;
 
+type Present = Pick<RatePoint, 'block'> & { rate: bigint | undefined };
+
 /**
- * The yields over windows of these lengths, and the headline yield: over 28 days, or the longest of 14, 7 and 1 that the
- * history covers, or whose state is kept. `whole` is false if a window is left out because no provider keeps its state, and
- * not because the history is too short.
+ * The yields over windows of these lengths, and the headline yield: over 28 days, or the longest of 14, 7 and 1 that the history
+ * covers, or whose state is kept. `whole` is false if no provider keeps the state of a window. Without shares, there is no rate.
  */
 export async function readYields(context: HistoryContext, { block, rate }: Present, days: readonly number[]) {
   if (rate === undefined) return { windows: [], headline: undefined, whole: true };
@@ -94,9 +85,11 @@ async function readWindows(context: HistoryContext, to: RatePoint, days: readonl
   const failed = starts.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected')
     context.telemetry[levelOf(failed.reason)]('past exchange rate is not available', { error: failed.reason });
-  const windows = days.flatMap((length, index) => {
-    const start = starts[index];
-    return start?.status === 'fulfilled' && start.value ? toWindow(length, start.value, to) : [];
+  const windows = starts.flatMap((start, index): YieldWindow[] => {
+    const from = start.status === 'fulfilled' && start.value;
+    if (!from) return [];
+    const growth = annualYield(from.rate, to.rate, to.block.timestamp - from.block.timestamp);
+    return [{ days: days[index] as number, ...growth, from, to }];
   });
   return { windows, whole: !failed };
 }

@@ -41,15 +41,12 @@ export type ContractName =
 /** The events that are recorded, as their contracts declare them. */
 export type EventAbi = Declared['events'][number] | { [Emitter in keyof Adding]: keyof Adding[Emitter] }[keyof Adding];
 
-/** The events that are recorded, each once for its contract. */
-export const EVENTS = listEvents();
+const declared = TYPES.map(declarationOf).map(({ emitter, events }) => [emitter, events] as const);
+const adding = Object.entries(ADDING_EVENTS).map(([emitter, events]) => [emitter, Object.keys(events)] as const);
+const all = [...declared, ...adding].flatMap(([emitter, events]) => events.map((event) => ({ emitter, event })));
 
-function listEvents(): { emitter: string; event: string }[] {
-  const declared = TYPES.map(declarationOf).map(({ emitter, events }) => [emitter, events] as const);
-  const adding = Object.entries(ADDING_EVENTS).map(([emitter, events]) => [emitter, Object.keys(events)] as const);
-  const all = [...declared, ...adding].flatMap(([emitter, events]) => events.map((event) => ({ emitter, event })));
-  return [...new Map(all.map((one) => [`${one.emitter} ${one.event}`, one])).values()];
-}
+/** The events that are recorded, each once for its contract. */
+export const EVENTS = [...new Map(all.map((one) => [`${one.emitter} ${one.event}`, one])).values()];
 
 const FRAGMENTS = EVENTS.map(({ emitter, event }) => ({ emitter, fragment: EventFragment.from(event) }));
 

@@ -29,6 +29,8 @@ export interface Doubts {
   dueAt?: number;
   mismatches: Mismatch[];
   refused: Refusal[];
+  /** The block of a rewards cycle whose state fewer providers kept than agree on events, when it was last read. */
+  scarceBlock?: number;
 }
 
 /** Most entries that are stored of each list: the row has at most 400 kB. A full list is a doubt about everybody. */

@@ -9,13 +9,11 @@ import { lagOf } from './coverage.ts';
 import type { LedgerState } from './ledger-state.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { type Emitters, findRegistered, knownEmitters } from './registry.ts';
-import { type Part, Sources, TooFewSources } from './sources.ts';
+import { FEWER_KEEP, type Part, Sources, TooFewSources } from './sources.ts';
 import { type Blocks, type Dispute, Disputed, QUORUM } from './vote.ts';
 
 /** Seconds by which the newest head may be ahead of one that stands still. A false head is at most a minute ahead of the clock. */
 const MOST_AHEAD = 120;
-/** The reason to ask once more, in the next run, before blocks rest on fewer sources. */
-const FEWER_KEEP = 'fewer providers than agree on events keep the state of these blocks; they are asked once more';
 /** Parts that are read at once: a rate limit of 20 requests per second needs four at 200 ms latency. */
 const PARTS_AT_ONCE = 6;
 

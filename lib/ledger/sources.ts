@@ -47,6 +47,9 @@ export class TooFewSources extends ApiError {
   }
 }
 
+/** The reason to ask once more, in the next run, before blocks rest on fewer sources. */
+export const FEWER_KEEP =
+  'fewer providers than agree on events keep the state of these blocks; they are asked once more';
 const NO_STATE_KEPT = 'no provider keeps the state of these blocks; add one with archive state to RPC_URLS';
 
 export class Sources {
