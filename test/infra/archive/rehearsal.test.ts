@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { Interface, parseEther } from 'ethers';
+import { getAddress, Interface, parseEther } from 'ethers';
 import type { Bodies } from '../../../functions/index.ts';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { type AvalancheApi, startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
@@ -251,6 +251,9 @@ test('each table has its columns, types and rows; histories reach from the first
     const wrong = schema.fields.filter(({ type }, place) =>
       cells.some((row) => row.length !== schema.fields.length || !CELLS[type]?.test(row[place] ?? '')),
     );
+    const isNode = schema.fields.map(({ name }) => /^node/.test(name));
+    const addresses = cells.flatMap((row) => row.filter((cell, at) => /^0x[\da-f]{40}$/i.test(cell) && !isNode[at]));
+    expect([path, addresses.filter((cell) => getAddress(cell) !== cell)]).toEqual([path, []]);
     expect([path, wrong]).toEqual([path, []]);
   }
   const [events] = resources.filter(({ name }) => name.startsWith('events-'));
@@ -279,7 +282,17 @@ test('served by npm start, an account and its files are what the service said la
       expect([path, kept]).toEqual([path, said]);
     }
     const kept = readJson<Bodies['/accounts/{address}/income']>(`api/accounts/${address.toLowerCase()}/income.json`);
-    for (const part of ['source=ggAvax&interval=1mo', 'source=minipools', 'source=ggp']) {
+    const parts = ['source=ggAvax&interval=1mo', 'source=minipools', 'source=ggp'];
+    for (const [file, format] of [
+      ['income', 'csv'],
+      ...['koinly', 'rotki'].map((name) => [name, `${name}&currency=usd`]),
+    ]) {
+      const paths = parts.map((part) => `${url}/accounts/${address}/income?${part}&format=${format}`);
+      const [whole = '', ...others] = await Promise.all(paths.map(async (path) => (await fetch(path)).text()));
+      const said = whole + others.map((text) => text.replace(/^.*\r\n/, '')).join('');
+      expect(read(`tax/${address.toLowerCase()}/${file}.csv`)).toBe(said);
+    }
+    for (const part of parts) {
       const said = await get<Partial<typeof kept>>(`/accounts/${address}/income?${part}`);
       const [, source] = /source=(\w+)/.exec(part) ?? [];
       expect(kept.entries.filter((entry) => entry.source === source)).toEqual(said.entries ?? []);
