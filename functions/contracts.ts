@@ -7,6 +7,7 @@ import { CONTRACT_SOURCES, type Contracts, contractsDataset } from '../lib/proto
 /** A contract, with all contracts and which of their sources answered. */
 type Entry = Contracts['contracts'][number] & { all: Contracts };
 
+const contractSource = choice('ContractSource', CONTRACT_SOURCES);
 const contract = object<Entry>('Contract')({
   name: text("Name in the protocol's registry, or this service's name for it."),
   address: address('Address.'),
@@ -20,10 +21,7 @@ const contract = object<Entry>('Contract')({
     ({ upgradedAt }) => upgradedAt,
     ({ all }) => (all.hasLedger ? undefined : 'SOURCE_UNAVAILABLE'),
   ),
-  source: choice(
-    'ContractSource',
-    CONTRACT_SOURCES,
-  )(
+  source: contractSource(
     "`registry`: in the protocol's registry (`Storage`) at this block. `ledger`: in the registry at an earlier block, and replaced since. `network`: from this service's configuration of the network.",
   ),
 });

@@ -22,10 +22,8 @@ const POOL = object<Current & Current['pool']>()({
     'Reserve for withdrawals: `totalAssets` × `targetReservePercent`, rounded down.',
     ({ totalAssets, settings }) => ifKnown(reservedAssets, totalAssets, settings.targetGGAVAXReserveRate),
   ),
-  liquidAssets: avax.optional(
-    'AVAX not staked: `totalAssets` − `stakingTotalAssets`.',
-    ({ totalAssets, stakingTotalAssets }) =>
-      ifKnown((total: bigint, staked: bigint) => total - staked, totalAssets, stakingTotalAssets),
+  liquidAssets: avax.optional('AVAX not staked: `totalAssets` − `stakingTotalAssets`.', (pool) =>
+    ifKnown((total: bigint, staked: bigint) => total - staked, pool.totalAssets, pool.stakingTotalAssets),
   ),
   lastRewardsAmt: avax.optional('Rewards of the current or last rewards stream.'),
   lastSync: unixTime.optional('Start of the current or last rewards stream.'),
@@ -33,13 +31,9 @@ const POOL = object<Current & Current['pool']>()({
   rewardsCycleLength: seconds.optional('Nominal length of a rewards stream.'),
   avaxPerGgAvax: avax.optional('Redemption rate: `convertToAssets` of one ggAVAX.'),
   ggAvaxPerAvax: ggAvaxAmount.optional('Inverse: `convertToShares` of one AVAX.'),
-  targetReservePercent: percent.optional(
-    'Share of `totalAssets` to reserve.',
-    ({ settings }) => settings.targetGGAVAXReserveRate,
-  ),
-  utilizationPercent: percent.optional(
-    'Share that is staked: `stakingTotalAssets` / `totalAssets`.',
-    ({ stakingTotalAssets, totalAssets }) => ifKnown(ratio, stakingTotalAssets, totalAssets),
+  targetReservePercent: percent.optional('Share to reserve.', ({ settings }) => settings.targetGGAVAXReserveRate),
+  utilizationPercent: percent.optional('Share that is staked: `stakingTotalAssets` / `totalAssets`.', (pool) =>
+    ifKnown(ratio, pool.stakingTotalAssets, pool.totalAssets),
   ),
   feePercent: bips.optional("Protocol's share of the rewards (`getFeeBips`).", ({ settings }) => settings.feeBips),
   paused: flag.optional('`true` while paused by the DAO: no deposits.', ({ paused }) => paused.TokenggAVAX),

@@ -12,7 +12,7 @@ import { isDoubted } from '../lib/ledger/mismatch.ts';
 import { convertToAssets, type VaultTotals } from '../lib/rewards/gg-avax-shares.ts';
 import { ifAvailable, ifKnown } from '../lib/runtime/if-known.ts';
 import { createLabels } from '../lib/runtime/labels.ts';
-import { ratio } from '../lib/values/wad.ts';
+import { ratio, sum } from '../lib/values/wad.ts';
 
 interface ListedHolder extends Holder {
   label: string | undefined;
@@ -23,14 +23,10 @@ interface ListedHolder extends Holder {
   isDoubted: boolean;
 }
 
-const holder = partialObject<ListedHolder>(
-  'HolderField',
-  'Holder',
-)({
+const holderWith = partialObject<ListedHolder>('HolderField', 'Holder');
+const holder = holderWith({
   address: address(HOLDER_FIELDS.address.meaning),
-  label: text.optional(
-    'Name of a contract that holds for many people, such as the withdrawal queue. Omitted for others.',
-  ),
+  label: text.optional('Name of a contract that holds for many people, such as the withdrawal queue.'),
   ggAvax: ggAvax(
     HOLDER_FIELDS.ggAvax.meaning,
     ({ shares }) => shares,
@@ -75,12 +71,12 @@ export const holders = defineEndpoint({
     const doubts = await context.ledger.progress.doubts(coverage.generation);
     const totals = rates?.at(-1)?.totals;
     const labels = createLabels(context.config.network);
-    const supply = holders.reduce((sum, { shares }) => sum + shares, 0n);
+    const supply = sum(holders.map(({ shares }) => shares));
     const sorted = sort === 'since' ? holders.toSorted((a, b) => a.since - b.since) : holders;
-    const items = sorted.map((holder) => ({
-      ...{ ...holder, label: labels.get(holder.address), totals, supply },
-      isDoubted: isDoubted(doubts, holder.address, 'ggAvax'),
-    }));
+    const items = sorted.map((holder) => {
+      const { address } = holder;
+      return { ...holder, label: labels.get(address), totals, supply, isDoubted: isDoubted(doubts, address, 'ggAvax') };
+    });
     return { ...page(items, paging, ({ address }) => address), coverage };
   },
   body: HOLDERS,

@@ -100,10 +100,7 @@ const endpoints = {
   health,
 };
 
-/**
- * The table of contents: every endpoint of the API, by its file. The stack, the local gateway, the OpenAPI document and the
- * tests are generated from this list. To add an endpoint, write its file and add it here.
- */
+/** Every endpoint, by its file. The stack, the gateway, the OpenAPI document and tests are generated from this list. */
 export const ENDPOINTS: Record<string, Endpoint> = endpoints;
 
 /** The type of each endpoint's body, by its path. */

@@ -19,10 +19,8 @@ interface Collateral {
 /** GGP that reaches the ratio. Rounded up, so that staking the number in the response is enough. */
 const stakeFor = ({ terms, ratio }: Collateral) => roundUp(ggpStakeForRatio(AVAX_STAKED, ratio, terms.terms));
 
-const end = object<Collateral>(
-  'SpreadEnd',
-  'Yield of a node operator at some collateral.',
-)({
+const endWith = object<Collateral>('SpreadEnd', 'Yield of a node operator at some collateral.');
+const end = endWith({
   apy: percentNumber.optional(
     '`apy` of `/rewards/byStake`. Omitted while the AVAX reward is unknown.',
     (source) =>
@@ -35,15 +33,17 @@ const end = object<Collateral>(
   ggpStaked: ggpNumber('GGP for that collateral, rounded up.', stakeFor),
 });
 
+type Ratio = (terms: RewardTerms['terms']) => bigint;
+const at =
+  (ratioOf: Ratio) =>
+  (terms: RewardTerms): Collateral => ({ terms, ratio: ratioOf(terms.terms) });
+
 const SPREAD = partialObject<RewardTerms>('SpreadYield')({
-  min: end('Minimum collateral that runs a minipool and earns GGP rewards, currently 10%.', (terms) => ({
-    terms,
-    ratio: rewardsMinimumRatio(terms.terms),
-  })),
-  max: end('Maximum collateral that earns GGP rewards, currently 150%.', (terms) => ({
-    terms,
-    ratio: terms.terms.maxCollateralizationRatio,
-  })),
+  min: end('Minimum collateral that runs a minipool and earns GGP rewards, currently 10%.', at(rewardsMinimumRatio)),
+  max: end(
+    'Maximum that earns GGP rewards, currently 150%.',
+    at((terms) => terms.maxCollateralizationRatio),
+  ),
   avaxStaked: avaxNumber("Operator's own AVAX in both cases.", () => AVAX_STAKED),
   ...minipoolCreation,
   block: json(block().schema, ({ protocol }) => protocol.block),

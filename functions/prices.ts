@@ -25,9 +25,7 @@ const sources = object<Awaited<ReturnType<typeof readBestPrices>>>('PriceSources
 const oracle = object<NonNullable<Overview['oracle']> & { block: BlockRef }>('OraclePrice')({
   ggpInAVAX: avaxNumber('Price of one GGP that the contracts use.', (price) => price.ggpPriceInAVAX),
   updatedAt: unixTime('Time of the oracle price.'),
-  ageSeconds: seconds('Age at the time of the block.', ({ block, updatedAt }) =>
-    Math.max(0, block.timestamp - updatedAt),
-  ),
+  ageSeconds: seconds('Age at the block.', ({ block, updatedAt }) => Math.max(0, block.timestamp - updatedAt)),
 });
 
 const PRICES = partialObject<Prices>('PricedField')({
@@ -59,11 +57,8 @@ export const prices = defineEndpoint({
 
 async function readAll(context: ChainContext) {
   const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
-  const [best, oracle, block] = await Promise.all([
-    readBestPrices(state, pools),
-    readOraclePrice(state),
-    state.block(),
-  ]);
+  const reads = [readBestPrices(state, pools), readOraclePrice(state), state.block()] as const;
+  const [best, oracle, block] = await Promise.all(reads);
   const { avaxInUSD, ggpInAVAX, ggAvaxInAVAX, eurInUSD } = best;
   return {
     avaxInUSD: avaxInUSD?.price,

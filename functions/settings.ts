@@ -12,14 +12,8 @@ const SETTINGS = object<Settings>()({
   rewardsCycleSeconds: seconds.optional('Minimum length of a GGP rewards cycle.'),
   inflationIntervalSeconds: seconds.optional('Interval of compounding the GGP supply.'),
   inflationIntervalRate: decimal.optional('Growth factor of the GGP supply per interval; 1 is no inflation.'),
-  distributionPercent: distributionPercent.optional(
-    'Split of minted GGP between the claiming contracts.',
-    claimantPercentages,
-  ),
-  targetReservePercent: percent.optional(
-    "Share of ggAVAX's assets to reserve for withdrawals.",
-    ({ targetGGAVAXReserveRate }) => targetGGAVAXReserveRate,
-  ),
+  distributionPercent: distributionPercent.optional('Split between the claiming contracts.', claimantPercentages),
+  targetReservePercent: percent.optional("Share of ggAVAX's assets to reserve.", (own) => own.targetGGAVAXReserveRate),
   feePercent: bips.optional("Protocol's share of ggAVAX's rewards.", ({ feeBips }) => feeBips),
   minipoolMinAVAXStakingAmt: avax.optional('Minimum stake of a minipool, by operator and liquid stakers together.'),
   minipoolMinAVAXAssignment: avax.optional('Minimum AVAX of liquid stakers per minipool.'),
@@ -31,9 +25,7 @@ const SETTINGS = object<Settings>()({
   minipoolMinDuration: seconds.optional('Minimum validation time of a minipool.'),
   minipoolMaxDuration: seconds.optional('Maximum validation time of a minipool.'),
   minipoolCycleDuration: seconds.optional("Length of a minipool's cycle."),
-  minipoolCycleDelayTolerance: seconds.optional(
-    'Maximum delay with which a last cycle still fits the duration of a minipool.',
-  ),
+  minipoolCycleDelayTolerance: seconds.optional('Maximum delay with which a last cycle still fits the duration.'),
   minipoolCancelMoratoriumSeconds: seconds.optional('Time after creation before an operator can cancel a minipool.'),
   expectedAVAXRewardsPercent: percent.optional(
     'Assumed yearly reward of a validator as a share of its stake, which determines slashing.',

@@ -14,7 +14,7 @@ const VALIDATORS = partialObject<Page<ValidatorSource> & Provenance>('ValidatorF
   validators: list(VALIDATOR)('As sorted.', ({ items }) => items),
   ...pageFields('Number of validators that match the filters.'),
   totalStake: nAVAX(
-    'Stake of all active validators, including delegations. Filters do not apply.',
+    'Stake of all active validators, with delegations, without filters.',
     ({ index }) => index.totalStake,
   ),
   ...provenance,
@@ -37,9 +37,7 @@ export const validators = defineEndpoint({
   exampleRequest: '/validators?limit=1&sort=stake',
   freshSeconds: 300,
   params: {
-    protocol: z.optional(
-      flagParam("`true`: only the protocol's validators (with a `minipool`). `false`: only others."),
-    ),
+    protocol: z.optional(flagParam("`true`: only the protocol's, with a `minipool`. `false`: only others.")),
     minUptime: z.optional(percentParam('Minimum `uptimePercent`.')),
     maxFee: z.optional(percentParam('Maximum `delegationFeePercent`.')),
     ...sortParams(SORT_KEYS),

@@ -10,13 +10,8 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 import { createSafeFile } from '../../lib/values/safe-file.ts';
 
-const ACCOUNT_DETAILS = partialObject<Account & { block: BlockRef }>(
-  'AccountField',
-  'AccountDetails',
-)({
-  ...ACCOUNT.fields,
-  block: block(),
-});
+const detailsWith = partialObject<Account & { block: BlockRef }>('AccountField', 'AccountDetails');
+const ACCOUNT_DETAILS = detailsWith({ ...ACCOUNT.fields, block: block() });
 
 type Body = z.output<ReturnType<typeof ACCOUNT_DETAILS.schema>>;
 

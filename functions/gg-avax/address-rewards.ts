@@ -11,9 +11,10 @@ import { holderSpansDataset } from '../../lib/history/holder-past.ts';
 import { annualRate, type HolderPeriod, rangeOf, type Span } from '../../lib/history/holder-spans.ts';
 import { PERIODS, type PeriodLength, startOfPeriod } from '../../lib/history/periods.ts';
 import { limitToPast } from '../../lib/history/range.ts';
-import { boundaryFrom, INTERVAL_SECONDS } from '../../lib/history/series.ts';
+import { boundaryFrom } from '../../lib/history/series.ts';
 import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { divWad } from '../../lib/values/wad.ts';
 
 const fromDay = (name: 'usd' | 'eur') =>
@@ -49,9 +50,7 @@ const PERIOD = object<HolderPeriod>('RewardDay')({
     ({ usd }) => usd.total,
   ),
   usdFrom: fromDay('usd'),
-  avaxInEUR: eur.optional('Price of one AVAX at the end.', ({ close }) =>
-    ifKnown(divWad, close.avaxInUSD, close.eurInUSD),
-  ),
+  avaxInEUR: eur.optional('The same in EUR.', ({ close }) => ifKnown(divWad, close.avaxInUSD, close.eurInUSD)),
   rewardEUR: eur.optional('`rewardUSD` in EUR, at the rate at the end of each day.', ({ eur }) => eur.total),
   eurFrom: fromDay('eur'),
   partial: json(
@@ -66,6 +65,8 @@ const PERIOD = object<HolderPeriod>('RewardDay')({
 /** Totals over all entries, or the reason for which all of them are missing. */
 type RewardTotals = Partial<Pick<HolderPeriod, 'reward' | 'usd' | 'eur'>> & { missing?: Reason };
 
+const valueGap = (name: 'usd' | 'eur') => (sums: RewardTotals) => sums.missing ?? priceGapReason(sums[name]);
+
 const totals = object<RewardTotals>()({
   rewardAVAX: avax.optional(
     'Sum of the entries. Omitted if the range begins after the recorded time, or ends after it while `coverage.complete` is false.',
@@ -74,15 +75,11 @@ const totals = object<RewardTotals>()({
   ),
   rewardUSD: usd.optional(
     'Sum over the days. Omitted if the last value is unknown. If an earlier one is, the sum begins after it, at `usdFrom`.',
-    ({ usd }) => usd?.total,
-    ({ missing, usd }) => missing ?? priceGapReason(usd),
+    (sums) => sums.usd?.total,
+    valueGap('usd'),
   ),
   usdFrom: fromDay('usd'),
-  rewardEUR: eur.optional(
-    '`rewardUSD` in EUR.',
-    ({ eur }) => eur?.total,
-    ({ missing, eur }) => missing ?? priceGapReason(eur),
-  ),
+  rewardEUR: eur.optional('`rewardUSD` in EUR.', (sums) => sums.eur?.total, valueGap('eur')),
   eurFrom: fromDay('eur'),
 });
 
@@ -104,10 +101,8 @@ interface Rewards {
   coverage: Coverage;
 }
 
-const REWARDS = partialObject<Rewards>(
-  'RewardTotal',
-  'GgAvaxRewards',
-)({
+const rewardsWith = partialObject<Rewards>('RewardTotal', 'GgAvaxRewards');
+const REWARDS = rewardsWith({
   address: address('Address of the holder.'),
   interval: choice('Period', PERIODS)('Period of each entry.'),
   days: list(PERIOD)('Oldest first: one per UTC day, month or year in which ggAVAX was held or moved.'),
@@ -119,8 +114,6 @@ const REWARDS = partialObject<Rewards>(
   nextCursor: nextCursor(),
   coverage: coverage(),
 });
-
-const DAY = INTERVAL_SECONDS['1d'];
 
 export const ggAvaxAddressRewards = defineEndpoint({
   path: '/ggAvax/{address}/rewards',
@@ -141,16 +134,14 @@ export const ggAvaxAddressRewards = defineEndpoint({
   },
   // A day is identified by its start, also where `handle` gets one.
   normalizeInput({ cursor, ...input }, context) {
-    const begin = (time: number) => boundaryFrom(time, '1d');
-    return { ...limitToPast(input, context, DAY), cursor: ifKnown(begin, cursor) };
+    return { ...limitToPast(input, context, DAY), cursor: cursor && boundaryFrom(cursor, '1d') };
   },
   body: REWARDS,
   rows: 'days',
   validUntil: ({ to, interval }) => ifKnown((time: number) => startOfPeriod(time, interval, 1), to),
   exampleRequest: '/ggAvax/0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65/rewards?limit=3',
   async handle({ address, interval, from = 0, to, limit, cursor = 0 }, context) {
-    const held = await context.dataset(holderSpansDataset(address.toLowerCase()));
-    const { coverage, isDoubted, spans } = held;
+    const { coverage, isDoubted, spans, ...held } = await context.dataset(holderSpansDataset(address.toLowerCase()));
     const until = held.until.timestamp;
     const first = startOfPeriod(from, interval);
     const end = to === undefined ? Number.POSITIVE_INFINITY : startOfPeriod(to, interval, 1);

@@ -26,10 +26,8 @@ const unstaking = object<readonly WithdrawRequest[]>()({
   requests: integer('Number of open requests: pending, fulfilled, or expired.', (requests) => requests.length),
 });
 
-const POSITION = partialObject<Position>(
-  'PositionField',
-  'GgAvaxPosition',
-)({
+const positionWith = partialObject<Position>('PositionField', 'GgAvaxPosition');
+const POSITION = positionWith({
   address: address('Address of the holder.'),
   ggAvax: ggAvax('ggAVAX held.', ({ balance }) => balance),
   avax: avax('Value of `ggAvax`: `convertToAssets`.', ({ value }) => value.avax),

@@ -10,14 +10,11 @@ import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { roundYield } from '../../lib/values/amounts.ts';
 import { DAY } from '../../lib/values/durations.ts';
 
-const POINT = object<Point & { before: PointBefore }>('ApyHistoryPoint')({
+type YieldPoint = Point & { before: PointBefore };
+const POINT = object<YieldPoint>('ApyHistoryPoint')({
   ...pointFields,
-  apy_7d: percentNumber.optional('Annual yield over the 7 days before.', (point) =>
-    apyBetween(point.before(7 * DAY), point),
-  ),
-  apy_28d: percentNumber.optional('Annual yield over the 28 days before.', (point) =>
-    apyBetween(point.before(28 * DAY), point),
-  ),
+  apy_7d: percentNumber.optional('Annual yield over the 7 days before.', (point) => apyOver(7, point)),
+  apy_28d: percentNumber.optional('Annual yield over the 28 days before.', (point) => apyOver(28, point)),
 });
 
 export const metricsApyHistory = defineEndpoint({
@@ -33,8 +30,9 @@ export const metricsApyHistory = defineEndpoint({
   handle: (input, context) => readHistory(context, input, (_, before) => ({ before }), { lookBackSeconds: 28 * DAY }),
 });
 
-/** The annual yield between two points in percent, or undefined if it is unknown. */
-function apyBetween(from: Point | undefined, to: Point): number | undefined {
+/** The annual yield of the days before a point in percent, or undefined if it is unknown. */
+function apyOver(days: number, to: YieldPoint): number | undefined {
+  const from = to.before(days * DAY);
   const seconds = from && to.block.timestamp - from.block.timestamp;
   // The boundaries may share a block, if there was no block in between, or be older than the pool.
   if (!seconds || !from.values.avaxPerGgAvax) return undefined;

@@ -14,11 +14,10 @@ import type { BlockRef } from '../../lib/values/block.ts';
 
 /** The windows in the response, in days. The headline window may be shorter than all of them. */
 const WINDOW_DAYS = [7, 14, 28, 90];
+const METHOD = 'exchange-rate-growth' as const;
 
-const ratePoint = object<RatePoint>(
-  'RatePoint',
-  'Redemption rate at a block.',
-)({
+const pointWith = object<RatePoint>('RatePoint', 'Redemption rate at a block.');
+const ratePoint = pointWith({
   blockNumber: integer('Block number.', ({ block }) => block.number),
   timestamp: unixTime('Time of the block.', ({ block }) => block.timestamp),
   rate: avaxNumber('Redemption rate of one ggAVAX.'),
@@ -27,20 +26,16 @@ const ratePoint = object<RatePoint>(
 const yieldWindow = object<YieldWindow>('YieldWindow')({
   days: integer('Nominal length in days.'),
   apr: percentNumber('Annual yield after fees, not compounded.'),
-  apy: percentNumber.optional('Annual yield after fees, compounded. Omitted if too large for a number.', ({ apy }) =>
-    roundYield(apy),
-  ),
+  apy: percentNumber.optional('The same, compounded. Omitted if too large.', ({ apy }) => roundYield(apy)),
   from: ratePoint('Start of the window: a recorded hour at or shortly before, or else the last block by then.'),
   to: ratePoint('End of the window: the latest block.'),
 });
 
 type Pool = Awaited<ReturnType<typeof readGgAvax>>;
 
-const stream = object<{ pool: Pool; block: BlockRef }>('RewardsStream')({
-  apr: percentNumber.optional(
-    'Annual yield of the current stream, not compounded; 0 once it has ended.',
-    ({ pool, block }) => streamApr(pool, block.timestamp),
-  ),
+type Stream = { pool: Pool; block: BlockRef };
+const stream = object<Stream>('RewardsStream')({
+  apr: percentNumber.optional('Annual yield of the stream, not compounded; 0 once it has ended.', streamApr),
   rewards_amt: avaxNumber.optional('Rewards of the stream.', ({ pool }) => pool.lastRewardsAmt),
   start: unixTime.optional('Start of the stream.', ({ pool }) => pool.lastSync),
   end: unixTime.optional('End of the stream.', ({ pool }) => pool.rewardsCycleEnd),
@@ -64,12 +59,12 @@ const APY = partialObject<PoolYields>('ApyField')({
     ({ headline }) => roundYield(headline?.apy),
   ),
   method: json(
-    () => z.literal('exchange-rate-growth').check(z.describe('Method of all yields.')),
-    () => 'exchange-rate-growth' as const,
+    () => z.literal(METHOD).check(z.describe('Method of all yields.')),
+    () => METHOD,
   ),
   window_days: integer.optional(
-    '28 days, or the longest of 14, 7, and 1 that is available.',
-    ({ headline }) => headline?.days,
+    '28, or the longest of 14, 7, and 1 that is available.',
+    (source) => source.headline?.days,
   ),
   windows: list(yieldWindow)(
     'Trailing windows of 7, 14, 28, and 90 days. Windows that start before ggAVAX existed are omitted. Empty with less than a billionth of a ggAVAX.',
@@ -102,14 +97,14 @@ export const metricsApy = defineEndpoint({
   },
 });
 
-function streamApr(pool: Pool, time: number): number | undefined {
+function streamApr({ pool, block }: Stream): number | undefined {
   const stream = allKnown({
     totalReleasedAssets: pool.totalReleasedAssets,
     lastRewardsAmt: pool.lastRewardsAmt,
     lastSync: ifKnown(Number, pool.lastSync),
     rewardsCycleEnd: ifKnown(Number, pool.rewardsCycleEnd),
   });
-  return ifKnown(currentStreamApr, stream, ifKnown(Number, pool.rewardsCycleLength), time);
+  return ifKnown(currentStreamApr, stream, ifKnown(Number, pool.rewardsCycleLength), block.timestamp);
 }
 
 export const handler = /* @__PURE__ */ createHandler(metricsApy);

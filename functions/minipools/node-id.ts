@@ -9,10 +9,8 @@ import { ApiError } from '../../lib/runtime/errors.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
-const MINIPOOL_DETAILS = object<MinipoolSource & { block: BlockRef }>('MinipoolDetails')({
-  ...MINIPOOL.fields,
-  block: block(),
-});
+type Details = MinipoolSource & { block: BlockRef };
+const DETAILS = object<Details>('MinipoolDetails')({ ...MINIPOOL.fields, block: block() });
 
 export const minipoolsNodeID = defineEndpoint({
   path: '/minipools/{nodeID}',
@@ -21,7 +19,7 @@ export const minipoolsNodeID = defineEndpoint({
   description: 'The minipool record of a node, as in `/minipools`.',
   freshSeconds: 60,
   params: { nodeID: nodeIDParam('ID of the node.') },
-  body: MINIPOOL_DETAILS,
+  body: DETAILS,
   exampleRequest: '/minipools/NodeID-ACvymxvWpX1Mt95toBZGoij4aAgkfR53G',
   notFound: ['MINIPOOL_NOT_FOUND'],
   // From the cached dataset, because otherwise each made-up node ID would cause a request to the chain.

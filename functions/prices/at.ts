@@ -25,10 +25,7 @@ const AT = object<PriceAt>()({
   asked: unixTime('Requested time.'),
   timestamp: unixTime.optional('Time of the prices: the start of a UTC hour or day.', ({ point }) => point?.timestamp),
   interval: choice('Interval', INTERVALS).optional('Interval of the data point.', ({ point }) => point?.interval),
-  blockNumber: integer.optional(
-    'Block of the prices: the last one at or before `timestamp`.',
-    ({ point }) => point?.block.number,
-  ),
+  blockNumber: integer.optional('Last block at or before `timestamp`.', ({ point }) => point?.block.number),
   ...PRICE_HISTORY.fields,
 });
 
@@ -63,10 +60,10 @@ export const pricesAt = defineEndpoint({
     const hoursFrom = secondsNow(context) - HOURS_SECONDS;
     const boundaryOf = (time: number) => (toHour(time) < hoursFrom ? boundaryBefore(time, '1d') : toHour(time));
     const boundaries = [...new Set(times.map(boundaryOf))];
-    const read = await Promise.all(
-      boundaries.map((boundary) => readPoint(context.history, boundary, boundary < hoursFrom)),
+    const read = boundaries.map(
+      async (time) => [time, await readPoint(context.history, time, time < hoursFrom)] as const,
     );
-    const points = new Map(boundaries.map((boundary, place) => [boundary, read[place]]));
+    const points = new Map(await Promise.all(read));
     const prices = times.map((asked) => {
       const nearest = points.get(boundaryOf(asked));
       const point = nearest && nearest.timestamp >= toHour(asked) - MAX_AGE_SECONDS ? nearest : undefined;
@@ -76,7 +73,6 @@ export const pricesAt = defineEndpoint({
   },
 });
 
-/** Start of a time's hour: data points lie there. */
 const toHour = (time: number) => boundaryBefore(time, '1h');
 
 type RecordedPrices = Pick<Point, 'timestamp' | 'block' | 'values'> & { interval: Interval };

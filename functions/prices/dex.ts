@@ -25,10 +25,7 @@ const POOL = object<PricedPool>('Pool')({
     ({ state }) => state.pool.kind,
   ),
   feePercent: percent("Swap fee, without Liquidity Book's variable part.", ({ state }) => state.fee),
-  price: decimal(
-    'Quote tokens per base token. Decimal string, truncated to 18 decimal places.',
-    ({ state }) => state.price,
-  ),
+  price: decimal('Quote tokens per base token, as a decimal string with up to 18 places.', ({ state }) => state.price),
   sAvaxInAVAX: decimal.optional(
     'AVAX for one sAVAX (`getPooledAvaxByShares`), for pools that trade it. Decimal string, truncated to 18 decimal places.',
     ({ state }) => ifKnown((rate) => inAVAX({ rate }, WAD), state.rate),
@@ -92,11 +89,9 @@ export const pricesDex = defineEndpoint({
   notFound: ['DEX_NOT_FOUND'],
   async handle({ dex }, context) {
     const exchange = requireExchange(dex);
-    const market = await context.dataset(marketDataset(exchange.code));
-    const states = findSignificant(market.states);
-    const hasAllPrices = market.states.every(isValued);
-    const { eurInUSD, block } = market;
-    return { exchange, states, ...findPrices(states), eurInUSD, hasAllPrices, block };
+    const { states: all, eurInUSD, block } = await context.dataset(marketDataset(exchange.code));
+    const states = findSignificant(all);
+    return { exchange, states, ...findPrices(states), eurInUSD, hasAllPrices: all.every(isValued), block };
   },
 });
 

@@ -7,11 +7,14 @@ import { cursorParams, type Page, page, pageFields } from '../../lib/api/lists.t
 import { addressParam, timeParam } from '../../lib/api/params.ts';
 import { address, block, eur, ggp, integer, unixTime, usd } from '../../lib/api/units.ts';
 import { type Money, readDayPrices, valueAt } from '../../lib/history/day-prices.ts';
-import { CYCLE_SECONDS, type Distribution, distributionsDataset } from '../../lib/history/distributions.ts';
+import {
+  CYCLE_SECONDS,
+  type Distribution,
+  type Distributions,
+  distributionsDataset,
+} from '../../lib/history/distributions.ts';
 import { DISTRIBUTION_VALUES } from '../../lib/history/point-values.ts';
-import type { Coverage } from '../../lib/ledger/coverage.ts';
 import { ifKnown } from '../../lib/runtime/if-known.ts';
-import type { BlockRef } from '../../lib/values/block.ts';
 import { WAD } from '../../lib/values/wad.ts';
 
 interface Paid extends Distribution, Money {
@@ -29,19 +32,13 @@ const CYCLE = object<Paid>('StakerCycle')({
   ...income('`ggp`'),
 });
 
-interface StakerCycles {
+interface StakerCycles extends Pick<Distributions, 'isDoubted' | 'isBehind' | 'coverage' | 'block'> {
   address: string;
   recordedCycles: number;
-  isDoubted: boolean;
-  isBehind: boolean;
-  coverage: Coverage;
-  block: BlockRef | undefined;
 }
 
-const STAKER_CYCLES = partialObject<Page<Paid> & StakerCycles>(
-  'StakerCyclesField',
-  'StakerCycles',
-)({
+const cyclesWith = partialObject<Page<Paid> & StakerCycles>('StakerCyclesField', 'StakerCycles');
+const STAKER_CYCLES = cyclesWith({
   address: address('Address of the staker.'),
   cycles: list(CYCLE)(
     'Cycles that paid the staker, newest first, without the current one.',

@@ -52,10 +52,8 @@ function claimsGap({ past }: StakerRewards): Reason | undefined {
   return past ? past.gap : 'SOURCE_UNAVAILABLE';
 }
 
-const REWARDS = partialObject<StakerRewards>(
-  'StakerRewardField',
-  'StakerRewards',
-)({
+const rewardsWith = partialObject<StakerRewards>('StakerRewardField', 'StakerRewards');
+const REWARDS = rewardsWith({
   address: address('Address of the staker.', ({ stakerAddr }) => stakerAddr),
   ggpRewards: distributionFields.ggpRewards,
   // Not of `withdrawGGP` and claims without a restake.
@@ -66,17 +64,13 @@ const REWARDS = partialObject<StakerRewards>(
   lastRewardsCycleCompleted: distributionFields.lastRewardsCycleCompleted,
   rewardsStartTime: distributionFields.rewardsStartTime,
   eligible: flag.optional('`true` if the staker is eligible for GGP rewards (`ClaimNodeOp.isEligible`).'),
-  eligibleAt: unixTime.optional(
-    'Time at which the staker becomes or became eligible. Omitted if time alone is not enough.',
-  ),
+  eligibleAt: unixTime.optional('Time when the staker is eligible, even if past. Omitted if time alone is not enough.'),
   effectiveGGPStaked: ggp.optional('GGP that counts in a rewards distribution (`getEffectiveGGPStaked`).'),
   sharePercent: percent.optional(
     'Share of the next distribution; 0 if not eligible by then.',
-    ({ rewardShare }) => rewardShare,
+    (own) => own.rewardShare,
   ),
-  estimatedGGPReward: ggp.optional(
-    'Estimated reward from the next distribution if nothing changes; 0 if not eligible by then.',
-  ),
+  estimatedGGPReward: ggp.optional('Estimated next reward if nothing changes; 0 if not eligible by then.'),
   undistributedGGPReward: ggp.optional(
     "Share of the current cycle's rewards at the stakes of this block. Omitted once they have been distributed to any staker, and if not eligible.",
   ),
@@ -152,8 +146,6 @@ function claimsUntil(block: BlockRef, { claims, coverage, gap }: Claims): Claims
   return { claims: claims.filter((claim) => claim.block <= block.number), coverage: coverageAt(block, coverage), gap };
 }
 
-function amountOf({ amount, restaked }: Claim): bigint {
-  return amount + restaked;
-}
+const amountOf = ({ amount, restaked }: Claim) => amount + restaked;
 
 export const handler = /* @__PURE__ */ createHandler(rewardsAddress);

@@ -6,12 +6,7 @@ import { choice, json, object, partialObject } from '../../lib/api/fields.ts';
 import { addressParam, amountParam } from '../../lib/api/params.ts';
 import type { Reason } from '../../lib/api/reasons.ts';
 import { avax, block, flag, ggp, percent, percentNumber, seconds } from '../../lib/api/units.ts';
-import {
-  operatorReward,
-  operatorSlash,
-  type RewardTerms,
-  readRewardTerms,
-} from '../../lib/protocol/operator-reward.ts';
+import * as operator from '../../lib/protocol/operator-reward.ts';
 import { GGP_MAX_SUPPLY } from '../../lib/rewards/inflation.ts';
 import type { AvaxReward, ByStakeReward, ValidationTerms } from '../../lib/rewards/reward-by-stake.ts';
 import { formatNAVAX, roundYield } from '../../lib/values/amounts.ts';
@@ -21,7 +16,9 @@ import { ratio, WAD } from '../../lib/values/wad.ts';
 /** Upper limit of AVAX wei. No operator reaches it. */
 const MAX_AVAX = 10_000_000n * WAD;
 
-interface StakeReward extends RewardTerms, Omit<ByStakeReward, 'avaxReward'> {
+const REASONS = ['NO_AVAX_STAKED', 'BELOW_MINIMUM_COLLATERAL', 'NOTHING_TO_DISTRIBUTE', 'AMOUNT_TOO_SMALL'] as const;
+
+interface StakeReward extends operator.RewardTerms, Omit<ByStakeReward, 'avaxReward'> {
   ggpStaked: bigint;
   avaxStaked: bigint;
   block: BlockRef;
@@ -37,7 +34,7 @@ const avaxReward = object<AvaxReward & { terms: ValidationTerms }>('ValidationRe
   cycleSeconds: seconds('Length of a minipool cycle.', ({ terms }) => terms.minipoolCycleSeconds),
   aprPercent: percentNumber("The operator's annual return on their AVAX, not compounded."),
   supply: json(
-    () => avax.schema('AVAX supply on the P-Chain, which determines the reward.'),
+    () => avax.schema('Supply on the P-Chain, which decides it.'),
     ({ terms }) => formatNAVAX(terms.supply),
   ),
 });
@@ -50,28 +47,17 @@ const REWARD = partialObject<StakeReward>('StakeRewardField')({
     'Value of the GGP as a share of the AVAX. Omitted without AVAX.',
     ({ collateralizationRatio }) => collateralizationRatio,
   ),
-  minCollateralPercent: percent(
-    'Collateral required to run a minipool.',
-    ({ terms }) => terms.minCollateralizationRatio,
-  ),
-  maxCollateralPercent: percent(
-    'Collateral above which more GGP earns nothing.',
-    ({ terms }) => terms.maxCollateralizationRatio,
-  ),
+  minCollateralPercent: percent('Required to run a minipool.', ({ terms }) => terms.minCollateralizationRatio),
+  maxCollateralPercent: percent('Above it, more GGP earns nothing.', ({ terms }) => terms.maxCollateralizationRatio),
   effectiveGGPStaked: ggp('GGP that counts in the distribution.'),
   totalEffectiveGGPStaked: ggp('GGP of all stakers that counts in the distribution, including this one.'),
   eligible: flag('`true` if the collateral (10%) earns GGP rewards, assuming the minimum registration time.'),
-  reason: choice('NoRewardReason', [
-    'NO_AVAX_STAKED',
-    'BELOW_MINIMUM_COLLATERAL',
-    'NOTHING_TO_DISTRIBUTE',
-    'AMOUNT_TOO_SMALL',
-  ]).optional(
+  reason: choice('NoRewardReason', REASONS).optional(
     'Reason for no GGP or no minipool. `NO_AVAX_STAKED`. `BELOW_MINIMUM_COLLATERAL`: below 10% or `minCollateralPercent`. `NOTHING_TO_DISTRIBUTE`: no GGP will be minted for node operators. `AMOUNT_TOO_SMALL`: less than one wei. Omitted otherwise.',
   ),
-  cycle: nextDistribution('The next GGP distribution.', ({ protocol, comingCycle }) => ({
-    overview: protocol,
-    next: comingCycle,
+  cycle: nextDistribution('The next GGP distribution.', ({ protocol: overview, comingCycle: next }) => ({
+    overview,
+    next,
   })),
   ggpReward: ggp('Reward from the next distribution.'),
   ggpRewardPerYear: ggp(
@@ -88,7 +74,7 @@ const REWARD = partialObject<StakeReward>('StakeRewardField')({
   ),
   ggpSlashAmt: ggp.optional(
     'GGP slashed if a cycle ends without a reward because of too little uptime: the expected reward of liquid stakers at `ggpPriceInAVAX`, at most `ggpStaked`. Omitted if its settings are unknown.',
-    (source) => operatorSlash(source, source),
+    (source) => operator.operatorSlash(source, source),
   ),
   // Without the AVAX reward, the totals would be misleading.
   apy: percentNumber.optional(
@@ -125,9 +111,9 @@ export const rewardsByStake = defineEndpoint({
   body: REWARD,
   exampleRequest: '/rewards/byStake?ggpStaked=6000&avaxStaked=1000',
   async handle(input, context) {
-    const rewardTerms = await readRewardTerms(context);
+    const rewardTerms = await operator.readRewardTerms(context);
     const { protocol, validation: terms } = rewardTerms;
-    const reward = operatorReward(rewardTerms, input);
+    const reward = operator.operatorReward(rewardTerms, input);
     const avaxReward = terms && reward.avaxReward && { ...reward.avaxReward, terms };
     return { ...rewardTerms, ...input, ...reward, avaxReward, block: protocol.block };
   },

@@ -25,27 +25,15 @@ const NEXT = object<NextCycle>('NextRewardsCycle')({
 });
 
 const CYCLE = object<Overview>()({
-  number: integer.optional(
-    'Number of the current cycle, and of cycles so far.',
-    ({ rewardsPool }) => rewardsPool.rewardsCycleCount,
-  ),
+  number: integer.optional('Number of cycles so far.', ({ rewardsPool }) => rewardsPool.rewardsCycleCount),
   startTime: unixTime.optional('Start of the current cycle.', ({ rewardsPool }) => rewardsPool.rewardsCycleStartTime),
-  seconds: seconds.optional(
-    'Minimum time between the starts of two cycles.',
-    ({ settings }) => settings.rewardsCycleSeconds,
-  ),
-  totalAmt: ggp.optional(
-    'GGP minted and paid at the start, for the time before.',
-    ({ rewardsPool }) => rewardsPool.rewardsCycleTotalAmt,
-  ),
+  seconds: seconds.optional('Minimum length of a cycle.', ({ settings }) => settings.rewardsCycleSeconds),
+  totalAmt: ggp.optional('GGP minted at the start, for before.', ({ rewardsPool }) => rewardsPool.rewardsCycleTotalAmt),
   distribution: distribution.optional(
     '`totalAmt` by claiming contract, at the current `distributionPercent`.',
     (overview) => ifKnown(splitByClaimant, overview.rewardsPool.rewardsCycleTotalAmt, claimantPercentages(overview)),
   ),
-  distributionPercent: distributionPercent.optional(
-    'Split of minted GGP between the claiming contracts.',
-    claimantPercentages,
-  ),
+  distributionPercent: distributionPercent.optional('Split between the claiming contracts.', claimantPercentages),
   next: NEXT.optional(
     'Next cycle, projected to `startsAt`. Omitted if the contracts allow no projection, for example with shares above 100%.',
     (overview) => ifKnown((next) => ({ overview, next }), comingCycle(overview)),

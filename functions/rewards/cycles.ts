@@ -9,7 +9,8 @@ import { blockOf, type EntryOf, subjectOf } from '../../lib/ledger/ledger-entry.
 import { readPage } from '../../lib/ledger/page.ts';
 import type { BlockRef } from '../../lib/values/block.ts';
 
-const CYCLE = object<EntryOf<'rewardsCycleStarted'>>('PaidRewardsCycle')({
+type Started = EntryOf<'rewardsCycleStarted'>;
+const CYCLE = object<Started>('PaidRewardsCycle')({
   number: integer('Number of the cycle.'),
   startTime: unixTime('Start of the cycle. It pays for the time before.', ({ timestamp }) => timestamp),
   blockNumber: integer('Block in which the cycle started.', ({ block }) => block),
@@ -18,9 +19,7 @@ const CYCLE = object<EntryOf<'rewardsCycleStarted'>>('PaidRewardsCycle')({
   txHash: transactionHash(),
 });
 
-const PAID_CYCLES = object<
-  Page<EntryOf<'rewardsCycleStarted'>> & { coverage: Coverage; newest: BlockRef | undefined }
->()({
+const PAID_CYCLES = object<Page<Started> & { coverage: Coverage; newest: BlockRef | undefined }>()({
   cycles: list(CYCLE)('Cycles in `coverage`, newest first.', ({ items }) => items),
   ...pageFields('Number of these cycles.'),
   coverage: coverage(),

@@ -1,8 +1,8 @@
 import { NUMBER_FORMATS } from '../../lib/api/definition.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { ggAvaxNumber } from '../../lib/api/units.ts';
+import { required } from '../../lib/chain/contract.ts';
 import { currentDataset } from '../../lib/protocol/protocol.ts';
-import { ApiError } from '../../lib/runtime/errors.ts';
 
 export const supplyGgAvax = defineEndpoint({
   path: '/supply/ggavax',
@@ -14,10 +14,7 @@ export const supplyGgAvax = defineEndpoint({
   body: { schema: () => ggAvaxNumber.schema('Total supply of ggAVAX.'), json: ggAvaxNumber.json },
   formats: NUMBER_FORMATS,
   async handle(_input, context) {
-    const { totalSupply } = (await context.dataset(currentDataset)).pool;
-    if (totalSupply === undefined)
-      throw new ApiError('UPSTREAM_UNAVAILABLE', 'There is no ggAVAX token at this block.');
-    return totalSupply;
+    return required((await context.dataset(currentDataset)).pool.totalSupply);
   },
 });
 

@@ -1,8 +1,8 @@
 import { NUMBER_FORMATS } from '../../lib/api/definition.ts';
 import { createHandler, defineEndpoint } from '../../lib/api/endpoint.ts';
 import { ggpNumber } from '../../lib/api/units.ts';
+import { required } from '../../lib/chain/contract.ts';
 import { currentDataset } from '../../lib/protocol/protocol.ts';
-import { ApiError } from '../../lib/runtime/errors.ts';
 
 export const supplyGgpTotal = defineEndpoint({
   path: '/supply/ggp/total',
@@ -15,9 +15,7 @@ export const supplyGgpTotal = defineEndpoint({
   body: { schema: () => ggpNumber.schema('Total supply of GGP.'), json: ggpNumber.json },
   formats: NUMBER_FORMATS,
   async handle(_input, context) {
-    const { ggpSupply } = await context.dataset(currentDataset);
-    if (ggpSupply === undefined) throw new ApiError('UPSTREAM_UNAVAILABLE', 'There is no GGP token at this block.');
-    return ggpSupply;
+    return required((await context.dataset(currentDataset)).ggpSupply);
   },
 });
 

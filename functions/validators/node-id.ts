@@ -8,10 +8,7 @@ import { readValidatingMinipools } from '../../lib/validators/validating-minipoo
 import { validatorsDataset } from '../../lib/validators/validators-dataset.ts';
 import { formatNodeID } from '../../lib/values/cb58.ts';
 
-const VALIDATOR_DETAILS = partialObject<ValidatorSource>(
-  'ValidatorField',
-  'ValidatorDetails',
-)({ ...VALIDATOR.fields, ...provenance });
+const detailsOf = partialObject<ValidatorSource>('ValidatorField', 'ValidatorDetails');
 
 export const validatorsNodeID = defineEndpoint({
   path: '/validators/{nodeID}',
@@ -20,7 +17,7 @@ export const validatorsNodeID = defineEndpoint({
   description: 'An active validator, as in `/validators`. A node that is not validating now is a 404.',
   freshSeconds: 300,
   params: { nodeID: nodeIDParam('ID of the node.') },
-  body: VALIDATOR_DETAILS,
+  body: detailsOf({ ...VALIDATOR.fields, ...provenance }),
   exampleRequest: '/validators/NodeID-3FmnJp11g6SbR97KXUGWo8hyASetUG9Jv',
   notFound: ['VALIDATOR_NOT_FOUND'],
   async handle({ nodeID }, context) {

@@ -11,10 +11,9 @@ import { convertToAssets, previewWithdraw } from '../../lib/rewards/gg-avax-shar
 import { SUPPLY_CAP_WEI } from '../../lib/rewards/validation-reward.ts';
 import { ApiError, badParameter } from '../../lib/runtime/errors.ts';
 import { ifKnown, unlessReverted } from '../../lib/runtime/if-known.ts';
-import type { BlockRef } from '../../lib/values/block.ts';
 import { min } from '../../lib/values/wad.ts';
 
-interface Estimate extends Pick<Withdrawals, 'queue' | 'pendingAVAX'> {
+interface Estimate extends Pick<Withdrawals, 'queue' | 'pendingAVAX' | 'block'> {
   /** ggAVAX and AVAX wei. */
   ggAvax: bigint;
   avax: bigint;
@@ -22,14 +21,10 @@ interface Estimate extends Pick<Withdrawals, 'queue' | 'pendingAVAX'> {
   left: bigint;
   claimableTime: number | undefined;
   redemption: PoolRedemption;
-  block: BlockRef;
 }
 
 const ahead = object<Estimate>()({
-  requests: integer(
-    'Number of pending requests, including expired ones.',
-    ({ queue }) => queue.pendingRequestsCount ?? 0n,
-  ),
+  requests: integer('Pending requests, including expired ones.', ({ queue }) => queue.pendingRequestsCount ?? 0n),
   avax: avax('AVAX promised to the pending requests.', ({ pendingAVAX }) => pendingAVAX ?? 0n),
 });
 
@@ -41,16 +36,14 @@ const ESTIMATE = object<Estimate>()({
     ({ avax, left }) => (left > 0n ? min(left, avax) : 0n),
   ),
   ahead: ahead('Requests served first.', (estimate) => estimate),
-  claimableTime: unixTime.optional(
-    'Time of the block + `unstakeDelay`. Payment is not guaranteed. Omitted without a queue.',
-  ),
+  claimableTime: unixTime.optional('Time of the block + `unstakeDelay`: no guarantee. Omitted without a queue.'),
   expirationTime: unixTime.optional(
     'Expiry of the request with `maxExpirationDelay`. Omitted without a queue.',
     ({ claimableTime, queue }) =>
       ifKnown((time: number, delay: bigint) => time + Number(delay), claimableTime, queue.maxExpirationDelay),
   ),
   paused: flag.optional(
-    '`true` while the queue is paused and accepts no requests. Omitted without a queue.',
+    'True while the queue accepts no requests. Omitted without a queue.',
     ({ queue }) => queue.paused,
   ),
   redemption: poolRedemption('Redemption without the queue: one transaction, paid at once.'),

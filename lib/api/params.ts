@@ -57,7 +57,6 @@ export function amountParam(max: bigint, meaning: string) {
   });
 }
 
-/** Decimal texts. The description states their maximum. */
 const DECIMAL = `^[0-9]+(\\.[0-9]{1,${TOKEN_DECIMALS}})?$`;
 
 const CASES = 'in lower case, in upper case, or with a valid EIP-55 checksum';
@@ -140,9 +139,8 @@ export function percentParam(description: string) {
 }
 
 export function flagParam(description: string) {
-  return param({ type: 'boolean' }, description, 'true or false', (text) =>
-    text === 'true' ? true : text === 'false' ? false : undefined,
-  );
+  const parse = (text: string) => (/^(true|false)$/.test(text) ? text === 'true' : undefined);
+  return param({ type: 'boolean' }, description, 'true or false', parse);
 }
 
 /** Up to `max` different values of a parameter: once each, in the order given. */

@@ -67,6 +67,8 @@ export function distributionsDataset(staker: string): Dataset<StakersCycles, His
   };
 }
 
+export type Distributions = Awaited<ReturnType<typeof readStakersCycles>>;
+
 async function readStakersCycles({ history, ledger }: CyclesContext, staker: string) {
   const { started, coverage, recorded: cycles, unrecorded } = await readCycles({ history, ledger });
   const [paid, doubts] = await Promise.all([

@@ -88,10 +88,7 @@ type EntrySchema = {
 
 const entry = unit<Valued, z.ZodMiniDiscriminatedUnion<[EntrySchema, ...EntrySchema[]], 'type'>>(
   () =>
-    z.discriminatedUnion(
-      'type',
-      [...ENTRIES.values()].map(({ schema }) => schema()) as [EntrySchema, ...EntrySchema[]],
-    ),
+    z.discriminatedUnion('type', [...ENTRIES.values()].map((own) => own.schema()) as [EntrySchema, ...EntrySchema[]]),
   (source) => ENTRIES.get(source.type)?.json(source) as z.input<EntrySchema>,
 );
 
@@ -100,10 +97,8 @@ interface Activity extends Page {
   isDoubted: boolean;
 }
 
-const ACTIVITY = partialObject<Activity>(
-  'ActivityField',
-  'Activity',
-)({
+const activityWith = partialObject<Activity>('ActivityField', 'Activity');
+const ACTIVITY = activityWith({
   activity: list(entry)(
     'Events, newest first unless `order=asc`.',
     ({ entries, prices }) => entries.map((entry) => withValue(entry, prices)),
@@ -149,16 +144,12 @@ export const activityEndpoint = {
 } as const;
 
 /** The sources of doubts by the kind of a subject. */
-const DOUBTED: Record<string, DoubtSource[]> = {
-  staker: ['minipools', 'ggp'],
-  node: ['minipools'],
-  holder: ['ggAvax'],
-};
+const DOUBTS: Record<string, DoubtSource[]> = { staker: ['minipools', 'ggp'], node: ['minipools'], holder: ['ggAvax'] };
 
 export async function readActivity(context: HistoryContext & LedgerContext, subject: string, query: PageQuery) {
   const { ledger } = context;
   const [kind = '', key = ''] = subject.split('#');
-  const readDoubted = async () => isDoubted(await ledger.progress.doubts(), key, ...(DOUBTED[kind] ?? []));
+  const readDoubted = async () => isDoubted(await ledger.progress.doubts(), key, ...(DOUBTS[kind] ?? []));
   const reads = [readPage(ledger, subject, query), readDayPrices(context), key !== '' && readDoubted()] as const;
   const [page, prices, isKeyDoubted] = await Promise.all(reads);
   return { ...page, prices, isDoubted: isKeyDoubted };

@@ -2,10 +2,8 @@ import type { Coverage } from '../../ledger/coverage.ts';
 import { object } from '../fields.ts';
 import { flag, integer, unixTime } from '../units.ts';
 
-export const coverage = object<Coverage>(
-  'Coverage',
-  'Indexed blocks, without gaps. Events outside are unknown.',
-)({
+const coverageWith = object<Coverage>('Coverage', 'Range of indexed blocks, without gaps. Events outside are unknown.');
+export const coverage = coverageWith({
   fromBlock: integer('First indexed block.'),
   toBlock: integer('Last block of this answer. Events up to it are final.'),
   toTimestamp: unixTime('Time of `toBlock`. Later events are unknown.'),

@@ -109,10 +109,8 @@ export const MINIPOOL = object<MinipoolSource>('Minipool')({
   blsPublicKey: text.optional('BLS public key, 0x-hex. Omitted for old records.'),
 });
 
-export const minipoolCounts = object<Record<MinipoolStatus, number>>(
-  'MinipoolCounts',
-  'Minipools by status.',
-)({
+const countsWith = object<Record<MinipoolStatus, number>>('MinipoolCounts', 'Number of minipools by status.');
+export const minipoolCounts = countsWith({
   prelaunch: integer('Waiting to be launched.'),
   launched: integer('Funds sent to the multisig, not yet validating.'),
   staking: integer('Validating.'),

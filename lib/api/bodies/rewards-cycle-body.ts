@@ -6,10 +6,8 @@ import { ggp, integer, percent, seconds, unixTime } from '../units.ts';
 
 type Split = Readonly<Record<Claimant, bigint>>;
 
-const amounts = object<Split>(
-  'ClaimantAmounts',
-  'An amount of GGP by claiming contract.',
-)({
+const amountsWith = object<Split>('ClaimantAmounts', 'An amount of GGP by claiming contract.');
+const amounts = amountsWith({
   ClaimNodeOp: ggp('Share of node operators.'),
   ClaimProtocolDAO: ggp('Share of the DAO treasury.'),
   MultisigManager: ggp('Share of the multisigs.'),

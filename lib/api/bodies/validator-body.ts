@@ -11,6 +11,7 @@ import { choice, json, list, object } from '../fields.ts';
 import { address, integer, nAVAX, nodeID, percent, percentNumber, text, unixTime } from '../units.ts';
 
 type ValidatingStatus = (typeof VALIDATING_STATUSES)[number];
+const validatingStatus = choice('ValidatingStatus', VALIDATING_STATUSES);
 
 const potentialRewards = object<Validator>('PotentialRewards')({
   validation: nAVAX.optional("Reward for the validator's own stake.", ({ validationReward }) => validationReward),
@@ -24,10 +25,7 @@ const potentialRewards = object<Validator>('PotentialRewards')({
 const minipool = object<Minipool>('ValidatorMinipool')({
   index: integer('Index of the minipool in the contract.'),
   owner: address('Address of the node operator.'),
-  status: choice('ValidatingStatus', VALIDATING_STATUSES)(
-    'Status of the minipool.',
-    ({ status }) => statusName(status) as ValidatingStatus,
-  ),
+  status: validatingStatus('Status of the minipool.', ({ status }) => statusName(status) as ValidatingStatus),
 });
 
 /** The source of validators. `minipools` is undefined if they could not be read. */

@@ -6,10 +6,8 @@ import { address, avax, flag, ggAvax, integer, seconds, unixTime } from '../unit
 /** `pendingAVAX`: AVAX wei promised to the pending requests. */
 type Queue = WithdrawQueue & Pick<Withdrawals, 'pendingAVAX'>;
 
-export const withdrawQueue = object<Queue>(
-  'WithdrawQueue',
-  'Withdrawal queue. An empty object if there is none.',
-)({
+const queueWith = object<Queue>('WithdrawQueue', 'Withdrawal queue. An empty object if there is none.');
+export const withdrawQueue = queueWith({
   pendingRequests: integer.optional('Pending requests, including expired ones.', (queue) => queue.pendingRequestsCount),
   pendingAVAX: avax.optional('AVAX promised to the pending requests.'),
   fulfilledRequests: integer.optional(
