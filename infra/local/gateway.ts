@@ -29,8 +29,8 @@ export interface Route {
   answer: Handler;
 }
 
-/** Expensive requests that run at once, and that wait for each path, at most. 100 at once would stop the server for 30 s and take 1.2 GB. */
-const MAX_RUNNING = 4;
+/** Requests to an expensive path that run at once, and that wait, at most. 100 at once would stop the server for 30 s and take 1.2 GB. */
+const MAX_RUNNING = 2;
 const MAX_WAITING = 50;
 /** Maximum number of parameters in a query. No endpoint takes more, and 8,000 would block the event loop for 0.7 s. */
 const MAX_PARAMETERS = 100;
@@ -54,17 +54,13 @@ export function createRoutes(runtime: Runtime<Services>): Route[] {
 
 /** Serves the routes on 127.0.0.1. Rejects if the port is taken. */
 export async function startGateway({ port, routes, site = [], onResponse }: GatewayOptions): Promise<LocalServer> {
-  const findRoute = finder(routes);
-  const limit = createLimiter();
-  const files = new Map(site.map((file) => [`/${file.path}`, file]));
+  const answer = createAnswer(routes, new Map(site.map((file) => [`/${file.path}`, file])));
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const result = await answer(findRoute, files, request, (path, run) => limit(path, gone.signal, run)).catch(
-      (error) => (response.destroyed ? undefined : crashed(error)),
-    );
-    if (!result) return;
+    const result = await answer(request, gone.signal).catch(crashed);
+    if (response.destroyed) return;
     send(response, result);
     const ms = (performance.now() - started).toFixed(1);
     const cache = result.headers?.['X-Cache'] ?? '';
@@ -82,74 +78,55 @@ export async function startGateway({ port, routes, site = [], onResponse }: Gate
 }
 
 /**
- * Limits the answers that run at once and those that wait. More get the answer of API Gateway's throttle. The next one is of the
- * path that runs least, so that cheap ones do not stand behind dear ones. Who goes away (`gone`) leaves.
+ * Limits the answers of a path that run at once and those that wait: other paths do not stand behind them. More get the answer of
+ * API Gateway's throttle. Those whose clients have `gone` leave.
  */
 function createLimiter() {
-  const running: string[] = [];
-  let waiting: { path: string; start: () => void }[] = [];
-  const countOf = (path: string) => running.filter((one) => one === path).length;
-  const startNext = () => {
-    if (running.length >= MAX_RUNNING) return;
-    const [next] = waiting.toSorted((a, b) => countOf(a.path) - countOf(b.path));
-    if (!next) return;
-    waiting = waiting.filter((one) => one !== next);
-    running.push(next.path);
-    next.start();
-  };
-  return async (path: string, gone: AbortSignal, run: () => Promise<APIGatewayProxyResult>) => {
-    if (running.length >= MAX_RUNNING && waiting.filter((one) => one.path === path).length >= MAX_WAITING)
-      return toResult(gatewayResponse(THROTTLED, randomUUID()));
-    await new Promise<void>((start, leave) => {
-      const turn = { path, start };
-      gone.addEventListener('abort', () => {
-        waiting = waiting.filter((one) => one !== turn);
-        leave(new Error('the client has gone'));
+  let running = 0;
+  const waiting = new Set<() => void>();
+  return async (gone: AbortSignal, run: () => Promise<APIGatewayProxyResult>) => {
+    if (waiting.size >= MAX_WAITING) return toResult(gatewayResponse(THROTTLED, randomUUID()));
+    if (running >= MAX_RUNNING)
+      await new Promise<void>((start) => {
+        waiting.add(start);
+        gone.addEventListener('abort', () => waiting.delete(start));
       });
-      waiting.push(turn);
-      startNext();
-    });
+    running += 1;
     return run().finally(() => {
-      running.splice(running.indexOf(path), 1);
-      startNext();
+      running -= 1;
+      const [next] = waiting;
+      if (next && waiting.delete(next)) next();
     });
   };
 }
 
-/** Finds the route of a path. */
-function finder(routes: readonly Route[]): (path: string) => Route {
+function createAnswer(routes: readonly Route[], files: ReadonlyMap<string, SiteFile>) {
   const inOrder = routes.toSorted((a, b) => byPreference(a.template, b.template));
   const others = { ...(inOrder.find(({ template }) => template === '/') as Route), template: OTHER_PATHS };
-  return (path) => inOrder.find(({ template }) => matchPath(template, path)) ?? others;
-}
-
-async function answer(
-  findRoute: (path: string) => Route,
-  files: ReadonlyMap<string, SiteFile>,
-  { method = 'GET', url = '/', headers }: IncomingMessage,
-  limit: (path: string, run: () => Promise<APIGatewayProxyResult>) => Promise<APIGatewayProxyResult>,
-): Promise<APIGatewayProxyResult> {
-  const [path = '/'] = url.split('?', 1);
-  const isRead = method === 'GET' || method === 'HEAD';
-  const file = files.get(path);
-  if (file && isRead) {
-    const body = Buffer.from(file.body).toString('base64');
-    return { statusCode: 200, headers: file.headers, body, isBase64Encoded: true };
-  }
-  if (file && method === 'OPTIONS') return { statusCode: 204, headers: PREFLIGHT_HEADERS, body: '' };
-  if (file) return toResult(readOnlyResponse(randomUUID()));
-  const page = files.get(path.replace(/\/$/, ''));
-  // A page's links are relative to its own path: a trailing slash would break them.
-  if (page && isRead) return { statusCode: 301, headers: { Location: url.replace(/\/(?=\?|$)/, '') }, body: '' };
-  if (url.split('&').length > MAX_PARAMETERS) {
-    const detail = `The query has more than ${MAX_PARAMETERS} parameters.`;
-    return toResult(gatewayResponse({ code: 'INVALID_REQUEST', detail }, randomUUID()));
-  }
-  const route = findRoute(path);
-  const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-  // Its time starts after a wait.
-  const run = () => route.answer(proxyEvent(route.template, { method, url, headers: texts }), lambdaContext());
-  return EXPENSIVE_PATHS.includes(route.template) ? limit(route.template, run) : run();
+  const limits = new Map(EXPENSIVE_PATHS.map((path) => [path, createLimiter()]));
+  return async ({ method = 'GET', url = '/', headers }: IncomingMessage, gone: AbortSignal) => {
+    const [path = '/'] = url.split('?', 1);
+    const isRead = method === 'GET' || method === 'HEAD';
+    const file = files.get(path);
+    if (file && isRead) {
+      const body = Buffer.from(file.body).toString('base64');
+      return { statusCode: 200, headers: file.headers, body, isBase64Encoded: true };
+    }
+    if (file && method === 'OPTIONS') return { statusCode: 204, headers: PREFLIGHT_HEADERS, body: '' };
+    if (file) return toResult(readOnlyResponse(randomUUID()));
+    const page = files.get(path.replace(/\/$/, ''));
+    // A page's links are relative to its own path: a trailing slash would break them.
+    if (page && isRead) return { statusCode: 301, headers: { Location: url.replace(/\/(?=\?|$)/, '') }, body: '' };
+    if (url.split('&').length > MAX_PARAMETERS) {
+      const detail = `The query has more than ${MAX_PARAMETERS} parameters.`;
+      return toResult(gatewayResponse({ code: 'INVALID_REQUEST', detail }, randomUUID()));
+    }
+    const { template, answer } = inOrder.find((route) => matchPath(route.template, path)) ?? others;
+    const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    // Its time starts after a wait.
+    const run = () => answer(proxyEvent(template, { method, url, headers: texts }), lambdaContext());
+    return limits.get(template)?.(gone, run) ?? run();
+  };
 }
 
 /** The answer to a request that has failed outside a function's own handling. No such failure ends the process. */
