@@ -1,4 +1,6 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -30,65 +32,23 @@ afterAll(async () => {
   await server.stop();
 });
 
-interface Sent {
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-}
+type Sent = Record<'method' | 'path', string> & { headers: Record<string, string> };
+type Answer = Awaited<ReturnType<typeof send>>;
 
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-
-function send({ method, path, headers }: Sent): Promise<Answer> {
-  const { port } = new URL(server.url);
-  return new Promise((resolve, reject) => {
-    const sent = request({ port, agent, method, path, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const bytes = Buffer.concat(chunks);
-        const body = response.headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes;
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: body.toString() });
-      });
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
+async function send({ method, path, headers }: Sent) {
+  const sent = request({ port: new URL(server.url).port, agent, method, path, headers }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const bytes = await buffer(response);
+  const body = response.headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes;
+  return { status: response.statusCode ?? 0, headers: response.headers, body: body.toString() };
 }
 
 /** Strings known to break services: extreme numbers, other encodings, code in other languages. */
 const NASTY = [
-  ...[
-    '',
-    ' ',
-    '0',
-    '-0',
-    '-1',
-    '1e309',
-    '0x',
-    'NaN',
-    'null',
-    'undefined',
-    'true',
-    '[]',
-    '{}',
-    '__proto__',
-    'constructor',
-  ],
+  ...['', ' ', '0', '-0', '-1', '1e309', '0x', 'NaN', 'null', 'undefined', 'true', '[]', '{}', '__proto__'],
+  ...['constructor', "' OR 1=1 --", '<script>alert(1)</script>', '../../etc/passwd', '\u0024{jndi:ldap://x}', '%s%n'],
   ...['9'.repeat(400), `0.${'0'.repeat(300)}1`, `0x${'f'.repeat(64)}`, `NodeID-${'z'.repeat(33)}`, 'a'.repeat(2_000)],
-  ...[
-    "' OR 1=1 --",
-    '<script>alert(1)</script>',
-    '../../etc/passwd',
-    '\u0024{jndi:ldap://x}',
-    '%s%n',
-    '\u0000',
-    '\ud83d\ude80',
-    '١٢٣',
-  ],
+  ...['\u0000', '\ud83d\ude80', '١٢٣'],
 ];
 const nastyText = fc.oneof(
   fc.constantFrom(...NASTY),

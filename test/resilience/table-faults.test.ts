@@ -18,8 +18,6 @@ import { tablesForEachTest } from '../support/tables.ts';
 
 const DAMAGED = 'damaged rows of a table are treated as missing';
 
-/** The cache key of the dataset for /ggAvax. */
-
 // They also give the process its AWS credentials, which tests need that use another endpoint.
 tablesForEachTest();
 const keep = stoppedAfterEach();

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { LocalServer } from '../../../infra/devnet/listen.ts';
 import { serveArchive } from '../../../infra/local/archive-folder.ts';
@@ -32,18 +34,11 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Sends the target as it is: fetch would normalize it. */
-function ask(target: string, { method = 'GET', accept = '*/*' } = {}) {
-  return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
-    const { hostname, port } = new URL(server.url);
-    const sent = request({ hostname, port, path: target, method, headers: { accept } }, (response) => {
-      let body = '';
-      response.on('data', (chunk) => {
-        body += chunk;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
-    });
-    sent.on('error', reject).end();
-  });
+async function ask(path: string, { method = 'GET', accept = '*/*' } = {}) {
+  const { hostname, port } = new URL(server.url);
+  const sent = request({ hostname, port, path, method, headers: { accept } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
 test.each([

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { Cache } from '../../../lib/cache/cache.ts';
 import type { Cached, Loaded } from '../../../lib/cache/cache-entry.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
@@ -53,46 +53,42 @@ function source(isDone = () => true) {
 
 const bodyOf = ({ entry }: Cached) => JSON.parse(decode(entry).toString());
 
-describe('a missing entry', () => {
-  test('is read from the source once when 20 containers miss it at the same time', async () => {
-    const origin = source();
-    const load = () => systemClock.wait(150).then(origin.load);
-    const results = await Promise.all(
-      Array.from({ length: 20 }, () => container({ patience: 10 }).cache.get(key, SHARED, load)),
-    );
-    expect(origin.reads).toBe(1);
-    expect(results.every((cached) => bodyOf(cached).read === 1)).toBe(true);
-  });
+test('a missing entry is read from the source once when 20 containers miss it at the same time', async () => {
+  const origin = source();
+  const load = () => systemClock.wait(150).then(origin.load);
+  const results = await Promise.all(
+    Array.from({ length: 20 }, () => container({ patience: 10 }).cache.get(key, SHARED, load)),
+  );
+  expect(origin.reads).toBe(1);
+  expect(results.every((cached) => bodyOf(cached).read === 1)).toBe(true);
 });
 
-describe('a container whose clock', () => {
-  test.each([
-    ['is 5 minutes ahead serves nothing more than as much too old', 300_000, 0, 300_000],
-    ['is 5 minutes behind serves nothing more than as much too old', -300_000, 0, 300_000],
-    ['is set back by 8 s serves nothing too old', 0, 8_000, 8_000],
-    ['is set back by an hour serves nothing too old', 0, 3_600_000, 0],
-  ])('%s, and does not flood the source', async (_, clockOffsetMs, backMs, mostMs) => {
-    const [right, wrong] = [container(), container({ clockOffsetMs })];
-    const origin = source();
-    const readAt = new Map<number, number>();
-    const load = async () => {
-      const loaded = await origin.load();
-      readAt.set(origin.reads, NOW + right.clock.offset);
-      return loaded;
-    };
-    let worst = 0;
-    // Two containers, each asked every three seconds for ten minutes.
-    for (let second = 0; second < 600; second += 3) {
-      right.clock.offset = second * 1_000;
-      wrong.clock.offset = second * 1_000 + clockOffsetMs;
-      wrong.clock.back = second > 100 ? backMs : 0;
-      for (const { cache } of [right, wrong]) {
-        const { read } = bodyOf(await cache.get(key, SHARED, load));
-        worst = Math.max(worst, NOW + right.clock.offset - (readAt.get(read) ?? 0));
-      }
+test.each([
+  ['is 5 minutes ahead serves nothing more than as much too old', 300_000, 0, 300_000],
+  ['is 5 minutes behind serves nothing more than as much too old', -300_000, 0, 300_000],
+  ['is set back by 8 s serves nothing too old', 0, 8_000, 8_000],
+  ['is set back by an hour serves nothing too old', 0, 3_600_000, 0],
+])('a container whose clock %s, and does not flood the source', async (_, clockOffsetMs, backMs, mostMs) => {
+  const [right, wrong] = [container(), container({ clockOffsetMs })];
+  const origin = source();
+  const readAt = new Map<number, number>();
+  const load = async () => {
+    const loaded = await origin.load();
+    readAt.set(origin.reads, NOW + right.clock.offset);
+    return loaded;
+  };
+  let worst = 0;
+  // Two containers, each asked every three seconds for ten minutes.
+  for (let second = 0; second < 600; second += 3) {
+    right.clock.offset = second * 1_000;
+    wrong.clock.offset = second * 1_000 + clockOffsetMs;
+    wrong.clock.back = second > 100 ? backMs : 0;
+    for (const { cache } of [right, wrong]) {
+      const { read } = bodyOf(await cache.get(key, SHARED, load));
+      worst = Math.max(worst, NOW + right.clock.offset - (readAt.get(read) ?? 0));
     }
-    expect(worst).toBeLessThanOrEqual(mostMs + 11_000);
-    // One refresh per container and freshness period would be 2 × 600 s / 9 s.
-    expect(origin.reads).toBeLessThanOrEqual(140);
-  });
+  }
+  expect(worst).toBeLessThanOrEqual(mostMs + 11_000);
+  // One refresh per container and freshness period would be 2 × 600 s / 9 s.
+  expect(origin.reads).toBeLessThanOrEqual(140);
 });

@@ -168,16 +168,14 @@ describe('a head', () => {
   });
 });
 
-describe('a result', () => {
-  test('that is an error is a failure of the provider, unless the caller asks for the outcome of each call', async () => {
-    const one = await provider({ eth_gasPrice: () => null, eth_blockNumber: () => '0x2' });
-    const two = await provider({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x3' });
-    const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
-    expect(await readPrice(rpcOf([one.url, two.url]))).toBe('0x1');
-    const parse = (those: unknown[], { name }: { name: string }) => [name, ...those];
-    const outcomes = await rpcOf([one.url, two.url]).send({ calls, parse });
-    expect(outcomes).toEqual(['rpc-1', '0x2', expect.any(NoState)]);
-  });
+test('a result that is an error is a failure of the provider, unless the caller asks for the outcome of each call', async () => {
+  const one = await provider({ eth_gasPrice: () => null, eth_blockNumber: () => '0x2' });
+  const two = await provider({ eth_gasPrice: () => '0x1', eth_blockNumber: () => '0x3' });
+  const calls = [{ method: 'eth_blockNumber', params: [] }, gasPrice];
+  expect(await readPrice(rpcOf([one.url, two.url]))).toBe('0x1');
+  const parse = (those: unknown[], { name }: { name: string }) => [name, ...those];
+  const outcomes = await rpcOf([one.url, two.url]).send({ calls, parse });
+  expect(outcomes).toEqual(['rpc-1', '0x2', expect.any(NoState)]);
 });
 
 describe('calls about the past', () => {
@@ -188,18 +186,6 @@ describe('calls about the past', () => {
   const read = (rpc: ChainRpc, block: number, parse: (balance: unknown) => number = Number) =>
     rpc.batch({ calls: [balanceAt(block)], parse: ([balance]) => parse(requireResult(balance)), gas: 100_000 });
   const readAll = (rpc: ChainRpc, blocks: number[]) => Promise.allSettled(blocks.map((block) => read(rpc, block)));
-
-  test('in the same tick are one HTTP request', async () => {
-    const one = await archive(0);
-    const rpc = rpcOf([one.url]);
-    expect(await readAll(rpc, [7, 3])).toMatchObject([{ value: 7 }, { value: 3 }]);
-    expect(await read(rpc, 5)).toBe(5);
-    expect(one.asked).toEqual([
-      ['eth_chainId()', 'eth_getBalance(0x7)', 'eth_getBalance(0x3)'],
-      ['eth_getBalance(0x5)'],
-    ]);
-    expect(attempts).toEqual(['rpc-1 ok', 'rpc-1 ok']);
-  });
 
   test('go to the next provider if one lacks the state or answers nonsense, and only those do', async () => {
     const [one, two, three] = [await archive(7), await archive(5), await archive(0)];

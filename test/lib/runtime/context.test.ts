@@ -1,16 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { TABLE_NAMES } from '../../../infra/local/dynamodb.ts';
 import { createServices } from '../../../lib/api/services.ts';
 import { Cache, withDatasets } from '../../../lib/cache/cache.ts';
 import { startContainer } from '../../support/runtime.ts';
 import { recordingTelemetry } from '../../support/telemetry.ts';
 
-const settings = {
-  NETWORK: 'devnet',
-  RPC_URLS: 'http://127.0.0.1:9',
-  CACHE_TABLE: 'cache',
-  HISTORY_TABLE: 'history',
-  LEDGER_TABLE: 'ledger',
-};
+const settings = { NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9', ...TABLE_NAMES };
 
 test('services are opened once for a context, also for the copies that requests get', () => {
   const { opened } = startContainer(settings);

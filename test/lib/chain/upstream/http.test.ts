@@ -9,7 +9,7 @@ import { listen } from '../../../../infra/devnet/listen.ts';
 import { sendRequest } from '../../../../lib/chain/upstream/http.ts';
 import { VERSION } from '../../../../lib/runtime/version.ts';
 import { GUARD_MS } from '../../../support/guard.ts';
-import { startServer, stoppedAfterEach } from '../../../support/servers.ts';
+import { deadUrl, startServer, stoppedAfterEach } from '../../../support/servers.ts';
 
 const keep = stoppedAfterEach();
 
@@ -115,18 +115,16 @@ describe('a request', () => {
     ]);
   });
 
-  test('that fails does not reveal the address', async () => {
-    const { url, stop } = await startServer(() => {});
-    await stop();
-    const failure = await get(url).catch((thrown) => thrown);
-    expect(failure).toMatchObject({ outcome: 'network', cause: { message: 'connection refused' } });
-    expect(`${failure.stack} ${failure.cause.stack}`).not.toContain('127.0.0.1:');
+  test('that fails says why, and does not reveal the address', async () => {
+    for (const [url, message] of [
+      [await deadUrl(), 'connection refused'],
+      ['http://provider.invalid', 'name not found'],
+    ] as const) {
+      const failure = await get(url).catch((thrown) => thrown);
+      expect(failure).toMatchObject({ outcome: 'network', cause: { message } });
+      expect(`${failure.stack} ${failure.cause.stack}`).not.toMatch(/127\.0\.0\.1:|invalid/);
+    }
   });
-});
-
-test('a host without an address is a network failure that says so', async () => {
-  const failure = { outcome: 'network', cause: { message: 'name not found' } };
-  await expect(get('http://provider.invalid')).rejects.toMatchObject(failure);
 });
 
 test('NODE_USE_ENV_PROXY sends requests through the proxy that the environment names, except to this machine', async () => {
