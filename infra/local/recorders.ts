@@ -31,7 +31,9 @@ const HOUR_MS = 3_600_000;
 
 type Recording = ReturnType<typeof createRecording>;
 
-function createRecording(context: Services, signal: AbortSignal, onStep: (line: string) => void) {
+function createRecording({ config, chain, telemetry }: Services, signal: AbortSignal, onStep: (line: string) => void) {
+  const { providers } = chain.rpc.failover;
+  const context = createServices(config, warnOnce(telemetry), { limits: RECORDER_LIMITS, providers });
   return {
     context,
     recorder: new LedgerRecorder(context.chain, context.ledger, context.config.ledgerSources),
@@ -44,12 +46,9 @@ function createRecording(context: Services, signal: AbortSignal, onStep: (line: 
 }
 
 /** Starts both. `recorded` resolves when the days have been recorded as far as they can be, or on `stop`. */
-export async function startRecorders(services: Services, telemetry: Telemetry, onStep: (line: string) => void) {
-  const { config, chain } = services;
-  const { providers } = chain.rpc.failover;
-  const context = createServices(config, warnOnce(telemetry), { limits: RECORDER_LIMITS, providers });
+export async function startRecorders(services: Services, onStep: (line: string) => void) {
   const stopping = new AbortController();
-  const recording = createRecording(context, stopping.signal, onStep);
+  const recording = createRecording(services, stopping.signal, onStep);
   const { promise: recorded, resolve: onRecorded } = Promise.withResolvers<void>();
   await indexFirst(recording);
   const started = performance.now();
@@ -149,13 +148,11 @@ function describe({ recorded, failed, left, stopped, failure }: Filled): string 
 /** Logs each kind of warning once: a provider without old states fails for every point, and a run's line counts them. */
 export function warnOnce(telemetry: Telemetry): Telemetry {
   const seen = new Set<string>();
-  return {
-    ...telemetry,
-    warn(message, fields) {
-      if (!seen.has(message)) telemetry.warn(message, fields);
-      seen.add(message);
-    },
+  const warn: Telemetry['warn'] = (message, fields) => {
+    if (!seen.has(message)) telemetry.warn(message, fields);
+    seen.add(message);
   };
+  return { ...telemetry, warn };
 }
 
 /** Logs a recorder's failures, unless it was stopped meanwhile: the recorder goes on, but a bug must be seen. */

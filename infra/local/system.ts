@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
 import { createServices, type Services } from '../../lib/api/services.ts';
 import { TABLE_FAILED } from '../../lib/cache/table.ts';
-import { ATTEMPT_FAILED, type Attempt } from '../../lib/chain/upstream/failures.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { type Env, readConfig, setIn } from '../../lib/runtime/config.ts';
 import { ENDPOINT_LIMITS, type Limits } from '../../lib/runtime/context.ts';
@@ -87,23 +86,16 @@ export async function startSystem(options: SystemOptions) {
       Object.assign(tables, { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl });
     }
 
-    const outcomes = new Map<string, Attempt>();
-    const seen: Telemetry = {
-      ...telemetry,
-      warn(message, fields) {
-        if (message === ATTEMPT_FAILED) outcomes.set(String(fields.provider), fields as unknown as Attempt);
-        // Nothing is wrong with a cache's table that is slow on a busy machine: memory answers then.
-        if (message !== TABLE_FAILED) telemetry.warn(message, fields);
-      },
-    };
+    // Nothing is wrong with a cache's table that is slow on a busy machine: memory answers then.
+    const warn: Telemetry['warn'] = (message, fields) => message === TABLE_FAILED || telemetry.warn(message, fields);
+    const quiet = { ...telemetry, warn };
     const limits = isDevnet ? DEVNET_LIMITS : PUBLIC_PROVIDER_LIMITS;
-    const context = createServices(readConfig({ ...local, ...tables }), seen, { limits });
-    await reportFirstBlock(context, onStep).catch(() => {
-      throw new StartError(
-        `RPC_URLS: no provider of ${network.name} could be read: ${explainFailures(context.chain.rpc.failover.providers, outcomes, env)}`,
-      );
+    const context = createServices(readConfig({ ...local, ...tables }), quiet, { limits });
+    await reportFirstBlock(context, onStep).catch((error) => {
+      const why = explainFailures(error, context.chain.rpc.failover.providers, env);
+      throw new StartError(`RPC_URLS: no provider of ${network.name} could be read: ${why}`);
     });
-    const { recorded } = started(await startRecorders(context, seen, onStep));
+    const { recorded } = started(await startRecorders(context, onStep));
     const routes = createRoutes(runtimeWith(context));
     const { url } = started(await startGateway({ port, routes, site, onResponse }).catch(unusable(port)));
     return { url: url.replace('127.0.0.1', 'localhost'), tables, context, recorded, stop };

@@ -1,7 +1,7 @@
 /** What `npm start` prints of warnings, errors, and of a failure that ends it. */
 
 import { inspect, types } from 'node:util';
-import { ATTEMPT_FAILED, type Attempt } from '../../lib/chain/upstream/failures.ts';
+import { ATTEMPT_FAILED, type Attempt, type UpstreamFailure } from '../../lib/chain/upstream/failures.ts';
 import { ConfigError, type Env } from '../../lib/runtime/config.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
 
@@ -72,14 +72,14 @@ function toWords({ outcome, reason = outcome.replace(/^[a-z]+_/, '') }: Outcome)
   return words.replace('$', reason);
 }
 
-/** Why none of the providers could be read. What all say alike is about this machine. */
-export function explainFailures(
-  providers: readonly { name: string }[],
-  outcomes: ReadonlyMap<string, Outcome>,
-  env: Env,
-): string {
-  // One that has answered lacks the contracts.
-  const all = providers.map(({ name }) => ({ name, ...(outcomes.get(name) ?? { outcome: 'malformed' }) }));
+/** Why none of the providers could be read, by the error of a request. What all say alike is about this machine. */
+export function explainFailures({ cause }: Error, providers: readonly { name: string }[], env: Env): string {
+  const failures: UpstreamFailure[] = cause instanceof AggregateError ? cause.errors : [];
+  const all = providers.map(({ name }) => {
+    // One that has answered lacks the contracts.
+    const { outcome, reason } = failures.findLast(({ provider }) => provider === name) ?? { outcome: 'malformed' };
+    return { name, outcome, reason };
+  });
   const said = Map.groupBy(all, toWords);
   const facts = [...said].map(([words, alike]) => `${alike.map(({ name }) => name).join(', ')} ${words}`).join('; ');
   const proxy = Object.keys(env).find((name) => /^https?_proxy$/i.test(name));

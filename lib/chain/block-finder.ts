@@ -18,9 +18,8 @@ interface Wanted {
 
 /**
  * Returns a function that finds for each time (unix seconds) the last block at or before it, or undefined if the chain is
- * younger. `head` is the latest block. Each level reads headers for all times at once, so many take hardly more requests
- * than one. `readHeader` should read all headers that are requested in the same tick in one request. The block time varies
- * (2 s in 2023, about 1 s in 2026), and several blocks may share a second.
+ * younger. Each level reads headers for all times in one tick, so many take hardly more requests than one. The block time
+ * varies (2 s in 2023, about 1 s in 2026), and several blocks may share a second.
  */
 export function blockFinder(readHeader: (number: number) => Promise<BlockRef>) {
   const known = new Map<number, BlockRef>();

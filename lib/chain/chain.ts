@@ -1,7 +1,6 @@
 /**
- * `lib/chain`: the C-Chain at one block. `context.chain` returns states of the protocol, which the readers of
- * `lib/contracts` and `lib/prices` take; the calls of one tick are one request. To get a figure of a contract, call its
- * reader, not this layer.
+ * `lib/chain`: the C-Chain at one block. `context.chain` returns states of the protocol for the readers of `lib/contracts`
+ * and `lib/prices`. To get a figure of a contract, call its reader, not this layer.
  */
 
 import { id, solidityPackedKeccak256, ZeroAddress } from 'ethers';
@@ -68,7 +67,7 @@ export function createChainContext(
   providers?: readonly Provider[],
 ): ChainContext {
   const { config, telemetry, clock, limits, pinned } = context;
-  let isLateSaid = false;
+  let isSaid = false;
   const rpc = new ChainRpc(providers ?? config.rpcUrls, {
     chainId: config.network.chainId,
     maxHeadAgeSeconds: config.maxHeadAgeSeconds,
@@ -76,8 +75,8 @@ export function createChainContext(
     clock,
     onAttempt: reportAttempt(telemetry, clock),
     onLateClock(seconds) {
-      if (!isLateSaid) telemetry.warn(LATE_CLOCK, { seconds });
-      isLateSaid = true;
+      if (!isSaid) telemetry.warn(LATE_CLOCK, { seconds });
+      isSaid = true;
     },
     onHead: ({ timestamp }) => telemetry.record('HeadAge', clock.unix() / 1_000 - timestamp),
   });
@@ -140,13 +139,8 @@ export class Chain {
   }
 
   #stateOf(runner: Snapshot, addresses: ProtocolAddresses): ProtocolState {
-    return {
-      runner,
-      addresses,
-      network: this.network,
-      block: () => runner.block(),
-      storageAt: (address, slot) => runner.storageAt(address, slot),
-    };
+    const reads = { block: () => runner.block(), storageAt: (...at: [string, string]) => runner.storageAt(...at) };
+    return { runner, addresses, network: this.network, ...reads };
   }
 }
 

@@ -154,7 +154,9 @@ export class ChainRpc {
           const isOwnBlock = error instanceof NoState && request.namedBy === provider;
           const failure = isOwnBlock ? new NoState({ cause: error, penaltyMs: PENALTY_MS }) : error;
           failures.push(failure);
-          if (!isStaler(one.error, failure)) one.error = failure;
+          // An answer that is stale is better than none, and a fresher one better.
+          const least = one.error instanceof StaleAnswer ? one.error.headTime : Number.NEGATIVE_INFINITY;
+          if (failure instanceof StaleAnswer ? failure.headTime > least : least < 0) one.error = failure;
         }
       }
       const error = failures.find((each) => each instanceof RpcTooLarge && each.mayDivide) ?? failures[0];
@@ -162,22 +164,17 @@ export class ChainRpc {
     };
     const gas = requests.reduce((sum, request) => sum + (request.gas ?? 0), 0);
     this.failover.request(sendOpen, Math.max(1, gas / GAS_OF_AN_ATTEMPT)).catch((failure: unknown) => {
-      for (const { request, error, resolve, reject } of open)
+      for (const { request, error, resolve, reject } of open) {
+        const isLost = request.namedBy !== undefined && error instanceof NoState;
+        if (isLost) this.#lostUntil = this.#options.clock.now() + PENALTY_MS;
+        // The batch may have ended with another call's size.
+        const isOthers = failure instanceof RpcTooLarge && error !== undefined && !(error instanceof RpcTooLarge);
         if (error instanceof StaleAnswer) resolve(error.answer);
-        else reject(this.#failureOf(request, error, failure));
+        else if (isLost) reject(new BlockLost(failure));
+        else reject(isOthers ? sourceUnavailable({ cause: error }) : failure);
+      }
     });
     return pending.map(({ promise }) => promise);
-  }
-
-  /** The error of a request, from its last one and that of its batch. */
-  #failureOf({ namedBy }: RpcRequest<unknown>, own: unknown, failure: unknown): unknown {
-    if (namedBy && own instanceof NoState) {
-      this.#lostUntil = this.#options.clock.now() + PENALTY_MS;
-      return new BlockLost(failure);
-    }
-    // The batch may have ended with another call's size.
-    const isOthers = failure instanceof RpcTooLarge && own !== undefined && !(own instanceof RpcTooLarge);
-    return isOthers ? sourceUnavailable({ cause: own }) : failure;
   }
 
   async #outcomes(provider: Provider, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
@@ -208,12 +205,6 @@ export class ChainRpc {
     if (lead - late > MAX_HEAD_LEAD) throw new RangeError('a head ahead of the clock');
     return { head, lead: lead - late };
   }
-}
-
-/** True if a failure is no better than one before: an answer that is stale is better than none, and a fresher one better. */
-function isStaler(before: unknown, failure: unknown): boolean {
-  if (!(before instanceof StaleAnswer)) return false;
-  return !(failure instanceof StaleAnswer) || failure.headTime <= before.headTime;
 }
 
 /** Returns a function that collects the questions of one tick, which `answerAll` answers together, in their order. */

@@ -1,11 +1,7 @@
 /**
- * Runs views of contracts, all at one block. Calls made in the same tick are batched as one Multicall3 `aggregate3`, so
- * code is written call by call and still costs one HTTP request:
- *
- *     const [assets, supply] = await Promise.all([ggAvax.totalAssets(), ggAvax.totalSupply()]);
- *
- * Each batch also reads its block. All later batches are pinned to that of the first one, so all values of a snapshot are
- * consistent. The same call is sent once. A call that reverts rejects only its own promise, with ethers' CALL_EXCEPTION.
+ * Runs views of contracts, all at one block. Calls made in the same tick, such as those of a `Promise.all`, are one Multicall3
+ * `aggregate3`, and one HTTP request. Each batch also reads its block, to which all later ones are pinned. The same call is
+ * sent once. A call that reverts rejects only its own promise, with ethers' CALL_EXCEPTION.
  */
 
 import { makeError, type TransactionRequest } from 'ethers';
@@ -40,17 +36,9 @@ const DEFAULT_CALL_GAS = 100_000;
 /** An export reads one snapshot for an hour: 17 kB for each address, if it kept all answers. */
 const MOST_ANSWERS = 10_000;
 
-export interface InnerCall {
-  to: string;
-  /** 0x-prefixed calldata. */
-  data: string;
-}
-
-interface InnerResult {
-  success: boolean;
-  /** 0x-prefixed return or revert data. */
-  data: string;
-}
+/** `data` is 0x-prefixed: calldata, or return or revert data. */
+export type InnerCall = { to: string; data: string };
+type InnerResult = { success: boolean; data: string };
 
 interface Read {
   call: InnerCall;
@@ -60,11 +48,8 @@ interface Read {
   isAlone: boolean;
 }
 
-/** The results of a batch: data, or the error of a call. */
-interface Batch {
-  block: BlockRef;
-  outcomes: unknown[];
-}
+/** `outcomes`: the data, or the error, of each call. */
+type Batch = { block: BlockRef; outcomes: unknown[] };
 
 export class Snapshot implements Runner {
   /** There are no names to resolve, transactions to send or events to listen to. */

@@ -1,7 +1,6 @@
 /**
- * `lib/chain/upstream`: requests to nodes and other sources, over HTTP and JSON-RPC, each with a list of providers that
- * can replace each other. The choice is made per request: no background health checks, no weights, no timers that
- * outlive a request (Lambda freezes between requests).
+ * `lib/chain/upstream`: requests to sources that have a list of providers. The choice is made per request: no health
+ * checks, weights or timers that outlive a request (Lambda freezes between requests).
  */
 
 import type { Clock } from '../../runtime/clock.ts';
@@ -14,8 +13,6 @@ import { Provider } from './provider.ts';
 const MAX_REFUSALS = 8;
 /** Pause in ms before providers are asked again for a state that none had: about the time a node needs to catch up. */
 const CATCH_UP_MS = 250;
-/** Their cause is the service's own text. Others may quote what a provider has sent. */
-const EXPLAINED = ['network', 'wrong_chain'];
 
 export interface FailoverOptions {
   /** Time in ms after which the next provider is asked, too (client), or, for each part of a size, instead (background). */
@@ -29,10 +26,7 @@ export interface FailoverOptions {
 /** Sends a request to a provider. Any error that it throws counts as the provider's failure. */
 type Send<T> = (provider: Provider, timeoutMs: number) => Promise<T>;
 
-interface Failed {
-  provider: Provider;
-  failure: UpstreamFailure;
-}
+type Failed = { provider: Provider; failure: UpstreamFailure };
 
 /** An attempt that runs. `isLate` reports and penalises it as timed out, although its answer is still awaited. */
 interface Running<T> {
@@ -40,6 +34,9 @@ interface Running<T> {
   outcome: Promise<{ provider: Provider; answer: T } | Failed>;
   isLate(): void;
 }
+
+/** The attempts of this process. */
+let attempts = 0;
 
 /** The providers of an upstream. One that has failed is asked last for 30 s, and for longer if it then fails again. */
 export abstract class Failover {
@@ -57,9 +54,8 @@ export abstract class Failover {
   }
 
   /**
-   * The answer of one of the providers. Throws {@link RpcTooLarge} if the request is too large for a provider and no
-   * other one answers, DEADLINE_EXCEEDED if it ran out of time, and otherwise UPSTREAM_UNAVAILABLE, whose cause holds
-   * every failure. `size` multiplies the time of an attempt.
+   * The answer of one of the providers. Throws {@link RpcTooLarge} if that is why one of them failed, DEADLINE_EXCEEDED, or
+   * UPSTREAM_UNAVAILABLE, whose cause holds every failure. `size` multiplies the time of an attempt.
    */
   abstract request<T>(send: Send<T>, size?: number): Promise<T>;
 
@@ -75,7 +71,7 @@ export abstract class Failover {
     send: Send<T>,
     penaltyOf = (failure: UpstreamFailure) => failure.penaltyMs,
   ): Running<T> {
-    const attempt = provider.nextAttempt();
+    const attempt = ++attempts;
     const started = this.options.clock.now();
     let isLate = false;
     const report = (outcome: string, details: Pick<Attempt, 'reason' | 'error'> = {}) =>
@@ -94,13 +90,13 @@ export abstract class Failover {
     const failed = (error: unknown) => {
       const isExpected = error instanceof UpstreamFailure;
       const failure = isExpected ? error : new UpstreamFailure('unexpected', { cause: error });
-      const { outcome, cause } = failure;
+      const { outcome, reason } = failure;
+      failure.provider = provider.name;
       if (isLate && outcome === 'timeout') return { provider, failure };
       // A provider is not to blame for an attempt that the request's own deadline cut short.
       const isCut = outcome === 'timeout' && this.options.clock.now() >= deadline();
       provider.penalise(attempt, isCut ? 0 : penaltyOf(failure));
-      if (EXPLAINED.includes(outcome) && cause instanceof Error) report(outcome, { reason: cause.message });
-      else report(outcome, isExpected ? {} : { error });
+      report(outcome, isExpected ? { reason } : { error });
       return { provider, failure };
     };
     const sendLater = async () => {
@@ -188,7 +184,13 @@ export class BackgroundFailover extends Failover {
     const { attemptMs, budgetMs } = this.options;
     const turnMs = Math.min(attemptMs * size, budgetMs);
     const lacks = (provider: Provider) => Number((this.#lacking.get(provider) ?? 0) > this.options.clock.now());
-    const order = this.inOrder((a, b) => lacks(a) - lacks(b) || byQueue(a, b));
+    // Then those that are not backing off, and those with fewer requests.
+    const order = this.inOrder(
+      (a, b) =>
+        lacks(a) - lacks(b) || a.rateLimit.pauseMs - b.rateLimit.pauseMs || a.rateLimit.queued - b.rateLimit.queued,
+    );
+    // A throttled provider gets no penalty, as its backoff spares it.
+    const penaltyOf = (failure: UpstreamFailure) => (failure instanceof Throttled ? 0 : failure.penaltyMs);
     const queue = order.map((provider) => ({ provider, timeoutMs: turnMs, pauseMs: 0 }));
     const failed: Failed[] = [];
     for (const { provider, timeoutMs, pauseMs } of queue) {
@@ -207,17 +209,7 @@ export class BackgroundFailover extends Failover {
   }
 }
 
-/** Providers that are not backing off come first, then those with fewer requests. */
-function byQueue({ rateLimit: a }: Provider, { rateLimit: b }: Provider): number {
-  return a.pauseMs - b.pauseMs || a.queued - b.queued;
-}
-
-/** A throttled provider gets no penalty, as its backoff spares it. */
-function penaltyOf(failure: UpstreamFailure): number {
-  return failure instanceof Throttled ? 0 : failure.penaltyMs;
-}
-
-/** True if a provider that has failed like this so many `times` may answer the same request later. */
+/** True if a provider that has failed like this so many `times` may answer the request later. */
 function mayAskAgain(failure: UpstreamFailure, times: number, mayBeSlow: boolean): boolean {
   if (failure instanceof RpcTooLarge) return failure.mayDivide;
   if (failure instanceof Throttled) return times < MAX_REFUSALS;

@@ -14,12 +14,20 @@ export class UpstreamFailure extends Error {
   readonly outcome: string;
   /** Time in ms from now for which this provider is asked last. */
   readonly penaltyMs: number;
+  /** The name of the provider, once an attempt has failed. */
+  provider?: string;
 
   constructor(outcome: string, { penaltyMs = PENALTY_MS, ...options }: FailureOptions = {}) {
     super(outcome, options);
     this.name = 'UpstreamFailure';
     this.outcome = outcome;
     this.penaltyMs = penaltyMs;
+  }
+
+  /** The cause, if it is the service's own text. Others may quote what a provider has sent. */
+  get reason(): string | undefined {
+    const isOwn = this.outcome === 'network' || this.outcome === 'wrong_chain';
+    return isOwn && this.cause instanceof Error ? this.cause.message : undefined;
   }
 }
 
@@ -80,8 +88,7 @@ export interface Attempt {
   provider: string;
   outcome: string;
   ms: number;
-  /** The cause of a `network` or `wrong_chain` outcome. */
-  reason?: string;
+  reason?: string | undefined;
   /** The error of an `unexpected` outcome: a defect of this service, or an answer of an unknown form. */
   error?: unknown;
 }

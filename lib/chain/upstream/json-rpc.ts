@@ -3,10 +3,7 @@ import type { BlockRef } from '../../values/block.ts';
 import { NoState, PENALTY_MS, RpcTooLarge, Throttled, UpstreamFailure } from './failures.ts';
 import { sendRequest } from './http.ts';
 
-export interface RpcCall {
-  method: string;
-  params: unknown[] | Record<string, unknown>;
-}
+export type RpcCall = { method: string; params: unknown[] | Record<string, unknown> };
 
 export type BlockTag = 'latest' | number;
 
@@ -55,11 +52,8 @@ const NOT_NOW = new Set<RpcError['code']>([429, -32_005, -32_603]);
 /** Mostly a rate limit, but also one of another kind. */
 const LIMIT_EXCEEDED = -32_005;
 
-interface RpcError {
-  code: number | 'unknown';
-  message: string;
-  data: string;
-}
+type RpcError = { code: number | 'unknown'; message: string; data: string };
+type RpcAnswer = { id?: number | null; result?: unknown; error?: unknown };
 
 /** Codes of JSON-RPC and HTTP. Each is a word in logs, so providers must not be free to invent them. */
 const CODE = /^(-32\d{3}|\d{1,3})$/;
@@ -71,18 +65,7 @@ const TOO_MANY_CALLS = /"message":\s*"batch (?:of more than (\d+)|too large)/i;
 
 export class BatchRefused extends Error {
   /** Number of calls allowed, if the batch was too long: the provider's number, or at most half of the batch. */
-  readonly limit: number | undefined;
-
-  constructor(limit?: number) {
-    super('batch refused');
-    this.limit = limit;
-  }
-}
-
-interface RpcAnswer {
-  id: number | null;
-  result?: unknown;
-  error?: unknown;
+  limit?: number;
 }
 
 /**
@@ -106,7 +89,7 @@ export async function sendCalls(url: string, calls: readonly RpcCall[], timeoutM
 
 /** A provider may send anything, so parts of another type or range are replaced. */
 function parseError(answer: unknown): RpcError | undefined {
-  const { error } = (answer ?? {}) as Partial<RpcAnswer>;
+  const { error } = (answer ?? {}) as RpcAnswer;
   if (!error) return undefined;
   const { code, message, data } = error as Record<string, unknown>;
   // Not JSON: what is nested too deeply could not be written.
@@ -116,7 +99,7 @@ function parseError(answer: unknown): RpcError | undefined {
 }
 
 function parseOutcome(answer: unknown): unknown {
-  const { result } = (answer ?? {}) as Partial<RpcAnswer>;
+  const { result } = (answer ?? {}) as RpcAnswer;
   const error = parseError(answer);
   if (error) return classify(error);
   if (result === undefined) return new UpstreamFailure('incomplete');
@@ -127,7 +110,7 @@ function parseOutcome(answer: unknown): unknown {
 async function post(url: string, json: unknown, timeoutMs: number): Promise<unknown> {
   const { status, headers, text } = await sendRequest({ url, json, timeoutMs });
   const tooMany = Array.isArray(json) && TOO_MANY_CALLS.exec(text);
-  if (tooMany) throw new BatchRefused(Number(tooMany[1] ?? Math.floor(json.length / 2)));
+  if (tooMany) throw Object.assign(new BatchRefused(), { limit: Number(tooMany[1] ?? Math.floor(json.length / 2)) });
   if (status === 413) throw new RpcTooLarge();
   // In seconds. Providers that send a date are rare, and get the same backoff as those that send no header.
   if (status === 429) throw new Throttled('http_429', Number(headers['retry-after']) * 1_000 || undefined);

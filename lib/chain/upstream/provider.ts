@@ -8,7 +8,7 @@ const MAX_BATCH_CALLS = 40;
 /** Nodes take 5 MB, anvil 2 MB, and nginx in front 1 MB; a 413 may be lost with the connection. */
 const MAX_BATCH_BYTES = 900_000;
 
-/** Factors by which a penalty grows if a provider fails again after it, and the maximum in ms of a penalty that has grown. */
+/** Factors by which a penalty grows if a provider fails again after it: 30 s, 1, 2, 5 minutes. */
 const GROWTH = [1, 2, 4, 10];
 const MAX_GROWN_MS = 300_000;
 
@@ -47,10 +47,7 @@ export class RateLimit {
     return Math.max(0, this.#pausedUntil - this.#clock.now());
   }
 
-  /**
-   * Runs a client's request at once; while it runs, only one background request may start. Runs a background request when
-   * its turn comes and the provider's backoff is over.
-   */
+  /** Runs a client's request at once, a background request when its turn comes and the provider's backoff is over. */
   async run<T>(isBackground: boolean, send: () => Promise<T>): Promise<T> {
     if (isBackground)
       await new Promise<void>((start) => {
@@ -106,7 +103,6 @@ export class Provider {
   readonly url: string;
   readonly rateLimit: RateLimit;
   readonly #clock: Clock;
-  #attempts = 0;
   /** The failures in a row, the last attempt that failed, and the end of its penalty. */
   #penalty = { times: 0, attempt: 0, until: Number.NEGATIVE_INFINITY };
   /** Calls per batch now, and the most that the provider has not ruled out. */
@@ -128,11 +124,6 @@ export class Provider {
   /** True if the provider has failed again after a penalty, without an answer in between. */
   get hasFailedAgain(): boolean {
     return this.#penalty.times > 1;
-  }
-
-  /** The number of a new attempt. */
-  nextAttempt(): number {
-    return ++this.#attempts;
   }
 
   /** Ends the penalty, unless a later attempt has failed. */
@@ -174,18 +165,14 @@ export class Provider {
       if (error instanceof UpstreamFailure) return calls.map(() => error);
       if (!(error instanceof BatchRefused)) throw error;
       const most = Math.max(1, Math.min(error.limit ?? 1, calls.length - 1));
-      if (error.limit !== undefined) this.#limitBatches(most);
       const parts = chunked(calls, Math.min(most, this.#calls));
       const sent = parts.map((part) => this.#sendPart(part, timeoutMs, isBackground));
       const outcomes = (await Promise.all(sent)).flat();
       // If all fail, their failure was the reason, not the batch.
-      if (!outcomes.every((outcome) => outcome instanceof UpstreamFailure)) this.#limitBatches(most);
+      const isReason = error.limit !== undefined || !outcomes.every((outcome) => outcome instanceof UpstreamFailure);
+      this.#maxCalls = Math.min(this.#maxCalls, isReason ? most : MAX_BATCH_CALLS);
+      this.#calls = Math.min(this.#calls, this.#maxCalls);
       return outcomes;
     }
-  }
-
-  #limitBatches(calls: number): void {
-    this.#maxCalls = Math.min(this.#maxCalls, calls);
-    this.#calls = Math.min(this.#calls, this.#maxCalls);
   }
 }

@@ -2,6 +2,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { startGateway } from '../../../infra/local/gateway.ts';
 import { reportFailures, warnOnce } from '../../../infra/local/recorders.ts';
 import { explainFailures, terminalTelemetry } from '../../../infra/local/terminal.ts';
+import { UpstreamFailure } from '../../../lib/chain/upstream/failures.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 
@@ -22,9 +23,6 @@ test('a warning names the causes of an error, also those without a message', () 
   ]);
 });
 
-const toOutcome = (outcome: string) =>
-  outcome === 'wrong_chain' ? { outcome, reason: 'chain 1 instead of 43114' } : { outcome };
-
 test.each<[outcomes: string[], line: RegExp, env?: Record<string, string>]>([
   [['http_401'], /^rpc-1 answered 401: is the key right\?$/],
   [
@@ -43,11 +41,13 @@ test.each<[outcomes: string[], line: RegExp, env?: Record<string, string>]>([
   [['network'], /Check the network/, { https_proxy: 'http://a', NODE_USE_ENV_PROXY: '1' }],
   [['rpc_-32000'], /^rpc-1 failed \(rpc_-32000\)$/],
 ])('a start without a provider (%p) says what to do', (outcomes, line, env = {}) => {
-  const providers = outcomes.map((outcome, index) => ({ name: `rpc-${index + 1}`, outcome }));
-  const seen = providers
-    .filter(({ outcome }) => outcome)
-    .map(({ name, outcome }) => [name, toOutcome(outcome)] as const);
-  expect(explainFailures(providers, new Map(seen), env)).toMatch(line);
+  const providers = outcomes.map((_, index) => ({ name: `rpc-${index + 1}` }));
+  const failures = outcomes.flatMap((outcome, index) => {
+    const failure = new UpstreamFailure(outcome, { cause: new Error('chain 1 instead of 43114') });
+    return outcome ? [Object.assign(failure, { provider: `rpc-${index + 1}` })] : [];
+  });
+  const error = sourceUnavailable({ cause: new AggregateError(failures) });
+  expect(explainFailures(error, providers, env)).toMatch(line);
 });
 
 test('a recorder tells each kind of warning once, every bug, and nothing of a stop', () => {
