@@ -10,15 +10,8 @@ const DEPLOYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 export const CREATION_ORDER = [
   ...['Storage', 'Vault', 'ProtocolDAO', 'WAVAX', 'USDC', 'MultisigManager', 'TokenGGP', 'TokenggAVAX', 'Oracle'],
   ...['Staking', 'FirstMinipoolManager', 'RewardsPool', 'ClaimNodeOp', 'ClaimProtocolDAO', 'XAVAX', 'JoeFactory'],
-  ...[
-    'PangolinFactory',
-    'LBFactory',
-    'UniswapV3Factory',
-    'PharaohFactory',
-    'AvaxUsdFeed',
-    'Trader',
-    'BlackholeFactory',
-  ],
+  ...['PangolinFactory', 'LBFactory', 'UniswapV3Factory', 'PharaohFactory'],
+  ...['AvaxUsdFeed', 'Trader', 'BlackholeFactory'],
   // Without code before day 25 of the 90, the others before day 45.
   ...['MinipoolManager', 'WithdrawQueue', 'SAVAX', 'Timelock', 'TokenpstAVAX', 'XGGP', 'AssetLocker'],
 ] as const;

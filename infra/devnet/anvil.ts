@@ -48,25 +48,24 @@ interface AnvilOptions {
 }
 
 /** Starts anvil on a free port of 127.0.0.1. Throws a one-line error if the binary is missing or anvil refuses its arguments. */
-export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
-  for (let left = options.forkOf ? FORK_ATTEMPTS - 1 : 0; left > 0; left--) {
-    const started = await launch(options).catch(() => undefined);
-    if (started) return started;
+export function startAnvil(options: AnvilOptions, attempts = options.forkOf ? FORK_ATTEMPTS : 1): Promise<Anvil> {
+  return launch(options).catch(async (error) => {
+    if (attempts === 1) throw error;
     await setTimeout(1_000);
-  }
-  return launch(options);
+    return startAnvil(options, attempts - 1);
+  });
 }
 
-async function launch(options: AnvilOptions) {
+async function launch({ keepStates = 1_000_000, forkOf, args: own = ['--accounts', '0'] }: AnvilOptions) {
   const args = [
     ...['--port', '0'],
     // Every state stays in memory: states written to disk are slow, large, and left behind by a hard kill.
-    ...['--prune-history', String(options.keepStates ?? 1_000_000)],
+    ...['--prune-history', String(keepStates)],
     ...['--cache-path', join(tmpdir(), `devnet-anvil-${randomUUID()}`)],
     ...PRIVATE_CHAIN,
-    ...(options.forkOf ? ['--fork-url', options.forkOf, '--no-rate-limit', '--no-storage-caching'] : []),
+    ...(forkOf ? ['--fork-url', forkOf, '--no-rate-limit', '--no-storage-caching'] : []),
     // Accounts given by default would overwrite the balances of a forked chain.
-    ...(options.args ?? ['--accounts', '0']),
+    ...own,
   ];
   const program = startProgram(anvilBinary(), args, { _RJEM_MALLOC_CONF: MALLOC, ...NO_PROXY });
   // Goes by its own output: what answers on a port may be another program.
@@ -78,7 +77,6 @@ async function launch(options: AnvilOptions) {
   }
   const node = connect(`http://${url}`, Number.POSITIVE_INFINITY);
   await node.send('anvil_setLoggingEnabled', false);
-  const { forkOf } = options;
   const last = forkOf ? Number(await node.send('eth_blockNumber')) : 0;
   // Without headers behind it, as the history's node, a fork is asked directly: other forks read thousands of its slots.
   const front = forkOf && last > 0 ? await routePast(node, forkOf, last) : undefined;
@@ -105,12 +103,12 @@ function routePast(fork: Rpc, behind: string, last: number): Promise<LocalServer
     reading = reading.catch(() => {}).then(() => (block <= last ? origin : fork).post(call));
     return reading;
   };
-  const answer = async (calls: unknown) =>
-    Array.isArray(calls) ? Promise.all(calls.map(answerOne)) : answerOne(calls as { method: string });
   // Longer than requests are apart: one that is sent while its connection is being closed fails.
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     json(request)
-      .then(answer)
+      .then((calls) =>
+        Array.isArray(calls) ? Promise.all(calls.map(answerOne)) : answerOne(calls as { method: string }),
+      )
       .then((body) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body)))
       .catch(() => response.destroy());
   });

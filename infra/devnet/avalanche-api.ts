@@ -37,19 +37,17 @@ export async function startAvalancheApi({ validators }: Pick<Devnet, 'validators
 /** `platform.*` as avalanchego answers it: numbers as decimal strings, errors with status 200. */
 function answerPChain(request: string, active: readonly DevnetValidator[]) {
   const { id, method } = JSON.parse(request) as { id: unknown; method: string };
+  const validators = active.toSorted((a, b) => a.endTime - b.endTime).map(currentValidator);
   const results: Record<string, object> = {
     'platform.getCurrentSupply': { supply: String(P_CHAIN_SUPPLY), height: '1' },
-    'platform.getCurrentValidators': {
-      validators: active.toSorted((a, b) => a.endTime - b.endTime).map(currentValidator),
-    },
+    'platform.getCurrentValidators': { validators },
   };
   const result = results[method];
   const outcome = result ? { result } : { error: { code: -32_000, message: `rpc: can't find method "${method}"` } };
   return { status: 200, body: { jsonrpc: '2.0', ...outcome, id } };
 }
 
-function currentValidator(validator: DevnetValidator) {
-  const { blsPublicKey } = validator;
+function currentValidator({ blsPublicKey, ...validator }: DevnetValidator) {
   return {
     txID: validator.txID,
     startTime: String(validator.startTime),
@@ -82,15 +80,11 @@ export function answerDataApi({ method, url }: IncomingMessage, active: readonly
     return { status: 400, body: { error: 'Bad Request' } };
   const newestFirst = active.toSorted((a, b) => b.startTime - a.startTime || (a.txID < b.txID ? -1 : 1));
   const end = offset + pageSize;
-  return {
-    status: 200,
-    body: {
-      validators: newestFirst.slice(offset, end).map(activeValidator),
-      ...(end < active.length
-        ? { nextPageToken: TOKEN + end.toString(16).padStart(12, '0') }
-        : oneOf(active.length, 'nextPageToken', [''])),
-    },
-  };
+  const next =
+    end < active.length
+      ? { nextPageToken: TOKEN + end.toString(16).padStart(12, '0') }
+      : oneOf(active.length, 'nextPageToken', ['']);
+  return { status: 200, body: { validators: newestFirst.slice(offset, end).map(activeValidator), ...next } };
 }
 
 function activeValidator(validator: DevnetValidator) {

@@ -16,15 +16,15 @@ export interface Transaction {
   label: string;
 }
 
-/** A transaction that calls `method` of a contract. */
+/** A transaction that calls `label`, a method of a contract. */
 export function call(
   from: string,
   { address, abi }: Contract,
-  method: string,
+  label: string,
   args: readonly unknown[] = [],
   value = 0n,
-): Transaction {
-  return { from, to: address, data: abi.encodeFunctionData(method, args), value, label: method };
+) {
+  return { from, to: address, data: abi.encodeFunctionData(label, args), value, label } satisfies Transaction;
 }
 
 /** Reads a view at the latest block. */
@@ -70,13 +70,8 @@ export function createBlockWriter(rpc: Rpc) {
     const sent = transactions.map(({ from, to, data, value }, index): RpcRequest => {
       const nonce = nonces.get(from) ?? 0;
       nonces.set(from, nonce + 1);
-      const numbers = {
-        value: hex(value),
-        nonce: hex(nonce),
-        gas: GAS_LIMIT,
-        gasPrice: hex(transactions.length - index),
-      };
-      return ['eth_sendTransaction', { from, to, data, ...numbers }];
+      const price = { gas: GAS_LIMIT, gasPrice: hex(transactions.length - index) };
+      return ['eth_sendTransaction', { from, to, data, value: hex(value), nonce: hex(nonce), ...price }];
     });
     const results = await rpc.batch([...receipts, ...sent]);
     await verify(results.slice(0, receipts.length));

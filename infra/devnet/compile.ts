@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { JsonFragment } from 'ethers';
@@ -36,21 +36,18 @@ export async function loadArtifacts(): Promise<Artifacts> {
   const { version } = JSON.parse(readFileSync(solcPackage, 'utf8')) as { version: string };
   const key = createHash('sha256').update(version).update(input).digest('hex');
   const cached = join(dirname(dirname(solcPackage)), '.cache', 'devnet', `${key}.json`);
+  if (existsSync(cached)) return JSON.parse(readFileSync(cached, 'utf8')) as Artifacts;
+  const artifacts = await compile(input);
   try {
-    return JSON.parse(readFileSync(cached, 'utf8')) as Artifacts;
+    mkdirSync(dirname(cached), { recursive: true });
+    // Renamed, so that a reader never sees half a file.
+    const partial = `${cached}.${process.pid}`;
+    writeFileSync(partial, JSON.stringify(artifacts));
+    renameSync(partial, cached);
   } catch {
-    const artifacts = await compile(input);
-    try {
-      mkdirSync(dirname(cached), { recursive: true });
-      // Renamed, so that a reader never sees half a file.
-      const partial = `${cached}.${process.pid}`;
-      writeFileSync(partial, JSON.stringify(artifacts));
-      renameSync(partial, cached);
-    } catch {
-      // A read-only disk: it is compiled again the next time.
-    }
-    return artifacts;
+    // A read-only disk: it is compiled again the next time.
   }
+  return artifacts;
 }
 
 async function compile(input: string): Promise<Artifacts> {
@@ -58,12 +55,10 @@ async function compile(input: string): Promise<Artifacts> {
   const output = JSON.parse(solc.compile(input)) as SolcOutput;
   const errors = output.errors?.filter((error) => error.severity === 'error') ?? [];
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'));
-  return Object.fromEntries(
-    Object.values(output.contracts)
-      .flatMap((file) => Object.entries(file))
-      .map(([name, { abi, evm }]) => [
-        name,
-        { abi, bytecode: `0x${evm.bytecode?.object}`, deployedBytecode: `0x${evm.deployedBytecode?.object}` },
-      ]),
-  );
+  const contracts = Object.values(output.contracts).flatMap((file) => Object.entries(file));
+  const codesOf = ({ bytecode, deployedBytecode }: Record<string, { object: string }>) => ({
+    bytecode: `0x${bytecode?.object}`,
+    deployedBytecode: `0x${deployedBytecode?.object}`,
+  });
+  return Object.fromEntries(contracts.map(([name, { abi, evm }]) => [name, { abi, ...codesOf(evm) }]));
 }

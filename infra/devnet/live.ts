@@ -14,20 +14,14 @@ import { readExchangeRate } from './scenario/liquid-staking.ts';
  */
 const STATES_KEPT_FOR = 3_600;
 
-interface LiveOptions extends Stage, Present {
-  /** The node that holds the history. It gets one more block, the one the live node forks from. */
-  history: Anvil;
-  /** Seconds. */
-  blockTime: number;
-  onProgress: (line: string) => void;
-}
-
 /**
- * Lets time go on from where the history ends: a second node, forked from the history's, mines a block every `blockTime`
- * seconds in which pools, feed and oracle move. The history's node mines no more, so all of the history stays readable for
- * as long as the devnet runs; the live node hands every question about it on.
+ * Lets time go on from where the history ends: a second node, forked from the history's after one more block, mines a block every
+ * `blockTime` seconds in which pools, feed and oracle move. The history's node mines no more, so all of the history stays readable
+ * for as long as the devnet runs; the live node hands every question about it on.
  */
-export async function goLive(options: LiveOptions): Promise<Anvil> {
+export async function goLive(
+  options: Stage & Present & { history: Anvil; blockTime: number; onProgress: (line: string) => void },
+): Promise<Anvil> {
   const { protocol, people, market, exchanges, history, blockTime, onProgress } = options;
   const past = createBlockWriter(options.rpc);
   await past.mine(await nextTimestamp(options.rpc), [exchanges.move(LAST_DAY, market.prices)]);
@@ -50,13 +44,11 @@ export async function goLive(options: LiveOptions): Promise<Anvil> {
   };
   const stopping = new AbortController();
   const { signal } = stopping;
-  const goOn = async () => {
-    while (await sleep(blockTime * 1_000, true, { signal }).catch(() => false))
-      await step().catch(
-        ({ message }) => signal.aborted || onProgress(`Devnet: a new block failed, retrying: ${message}`),
-      );
-  };
-  void goOn();
+  const report = ({ message }: Error) =>
+    signal.aborted || onProgress(`Devnet: a new block failed, retrying: ${message}`);
+  void (async () => {
+    while (await sleep(blockTime * 1_000, true, { signal }).catch(() => false)) await step().catch(report);
+  })();
   return {
     ...anvil,
     async stop() {

@@ -20,16 +20,13 @@ export function codeOf(name: ContractName): string {
 export type Protocol = Record<ContractName, Contract>;
 
 export function describeProtocol(artifacts: Artifacts): Protocol {
-  const names = Object.keys(DEVNET_ADDRESSES) as ContractName[];
-  const contracts = names.map((name) => {
-    return [name, { address: DEVNET_ADDRESSES[name], abi: abiOf(artifacts, codeOf(name)) }] as const;
+  const contracts = Object.entries(DEVNET_ADDRESSES).map(([name, address]) => {
+    return [name, { address, abi: abiOf(artifacts, codeOf(name as ContractName)) }] as const;
   });
   return Object.fromEntries(contracts) as Protocol;
 }
 
-export function abiOf(artifacts: Artifacts, name: string): Interface {
-  return new Interface(artifacts[name]?.abi as InterfaceAbi);
-}
+export const abiOf = (artifacts: Artifacts, name: string) => new Interface(artifacts[name]?.abi as InterfaceAbi);
 
 /** A transaction that creates a contract. `artifact` is the name of its code. */
 export function create(artifacts: Artifacts, from: string, artifact: string, args: readonly unknown[]): Transaction {

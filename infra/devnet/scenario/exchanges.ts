@@ -85,9 +85,7 @@ function priceOf({ price }: Pool, prices: PoolPrices): number | undefined {
   return prices.ggAvaxInAVAX && SAVAX_RATE / (prices.ggAvaxInAVAX * PREMIUM);
 }
 
-function decimalsOf(token: Token): number {
-  return token === 'USDC' ? 6 : 18;
-}
+const decimalsOf = (token: Token) => (token === 'USDC' ? 6 : 18);
 
 /** A pool's target for a price: the nearest bin, or the square root in Q96. */
 function targetOf({ factory, base, quote, key }: Pool, price: number): bigint {

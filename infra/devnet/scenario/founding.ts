@@ -66,10 +66,11 @@ export function foundProtocol(stage: Stage): Transaction[] {
   const { protocol, people } = stage;
   const { Storage, ProtocolDAO, TokenggAVAX } = protocol;
   const { guardian, rialto, keeper } = people;
+  const isContract = solidityPackedKeccak256(['string', 'address'], ['contract.exists', ProtocolDAO.address]);
   return [
     ...FOUNDED.map((name) => createContract(name, stage)),
     // ProtocolDAO registers the others, so it gets its rights by hand.
-    call(guardian, Storage, 'setBool', [registryKey('contract.exists', ProtocolDAO.address), true]),
+    call(guardian, Storage, 'setBool', [isContract, true]),
     ...MODULES.map((name) =>
       call(guardian, ProtocolDAO, 'registerContract', [name.replace('First', ''), protocol[name].address]),
     ),
@@ -99,9 +100,4 @@ export function fundPeople({ protocol, people }: Stage): Transaction[] {
     call(keeper, TokenggAVAX, 'donateYield', [EARLIER_REWARDS, encodeBytes32String('EARLIER_REWARDS')]),
     call(keeper, USDC, 'mint', [Trader.address, TRADER_USDC]),
   ];
-}
-
-/** keccak256(abi.encodePacked(prefix, address)), as Storage's registry is keyed. */
-function registryKey(prefix: string, address: string): string {
-  return solidityPackedKeccak256(['string', 'address'], [prefix, address]);
 }

@@ -36,8 +36,7 @@ const LATE_ARRIVALS = CREATION_ORDER.slice(CREATION_ORDER.indexOf('WithdrawQueue
 /** GGP reward cycles and claims, and the upgrades of the protocol. */
 export function governanceSteps(stage: Stage): Step[] {
   const { protocol, people } = stage;
-  const { ProtocolDAO, RewardsPool, ClaimNodeOp, Staking, TokenggAVAX, WithdrawQueue, MinipoolManager, Timelock } =
-    protocol;
+  const { ProtocolDAO, RewardsPool, TokenggAVAX, WithdrawQueue, MinipoolManager, Timelock } = protocol;
   const { guardian, keeper } = people;
 
   const upgrade: Step = {
@@ -75,8 +74,8 @@ export function governanceSteps(stage: Stage): Step[] {
   ]);
 
   const claims = CLAIMS.map(([name, day, percent]) =>
-    act(day, people[name], ClaimNodeOp, 'claimAndRestake', async (read) => {
-      const [rewards] = await read(Staking, 'getGGPRewards', [people[name]]);
+    act(day, people[name], protocol.ClaimNodeOp, 'claimAndRestake', async (read) => {
+      const [rewards] = await read(protocol.Staking, 'getGGPRewards', [people[name]]);
       return [(rewards * percent) / 100n];
     }),
   );

@@ -19,9 +19,7 @@ const TENTH = Math.floor(SLOTS / 10);
 export type Present = Awaited<ReturnType<typeof writeHistory>>;
 
 /**
- * Writes the whole scenario, so that its last block is at `now`.
- *
- * Blocks come every two hours during the last `historyDays` days, each with at least a step of the market; before that
+ * Writes the whole scenario, so that its last block is at `now`. Blocks come every two hours during the last `historyDays` days, each with at least a step of the market; before that
  * only where something happens. The events are the same for every `historyDays`.
  */
 export async function writeHistory(
@@ -49,8 +47,7 @@ export async function writeHistory(
     if (slot % TENTH === 0) onProgress(`Devnet: history ${Math.round((100 * slot) / SLOTS)} %`);
     const day = FIRST_DAY + slot / SLOTS_PER_DAY;
     const daily = Number.isInteger(day) && day <= lastPush;
-    const later = steps.findIndex((step) => step.day > day);
-    const due = steps.splice(0, later < 0 ? steps.length : later);
+    const due = steps.splice(0, steps.filter((step) => step.day <= day).length);
     if (!daily && due.length === 0 && day < LAST_DAY - historyDays) continue;
 
     const timestamp = startOfDay0 + day * DAY;
@@ -62,17 +59,14 @@ export async function writeHistory(
     transactions.push(exchanges.move(day, { ...pricesOn(day), ggAvaxInAVAX }));
     await writer.mine(timestamp, transactions);
   }
-  if (now > startOfDay0 + LAST_DAY * DAY) {
+  if (now > startOfDay0 + LAST_DAY * DAY)
     await writer.mine(now, [exchanges.move(LAST_DAY, market.advance(1 / SLOTS_PER_DAY))]);
-  }
   await writer.finish();
   return { market, exchanges };
 }
 
 /** Day 0 of a scenario whose present is `now`: 90 days before the last two-hour boundary. */
-export function dayZero(now: number): number {
-  return Math.floor(now / SLOT) * SLOT - LAST_DAY * DAY;
-}
+export const dayZero = (now: number) => Math.floor(now / SLOT) * SLOT - LAST_DAY * DAY;
 
 /** A day's prices from outside: the oracle's and the euro's. */
 function pushPrices({ protocol, people }: Stage, day: number, timestamp: number, ggpInAVAX: number): Transaction[] {

@@ -1,5 +1,5 @@
 import { encodeBytes32String, id, parseEther } from 'ethers';
-import type { Read } from '../chain.ts';
+import type { Contract, Read } from '../chain.ts';
 import type { Protocol } from '../protocol.ts';
 import { DAY, FIRST_DAY, LAST_DAY, LATE_ARRIVALS_DAY } from './calendar.ts';
 import type { Stage } from './founding.ts';
@@ -95,23 +95,22 @@ export function liquidStakingSteps({ protocol, people, startOfDay0 }: Stage): St
     const [base, earned] = [parseEther(String(avax)), parseEther(reward)];
     const out = act(day, rialto, managerOn(day, protocol), 'withdrawForDelegation', [base, nodeID(node)]);
     if (!returns) return [out];
-    const [by, method, origin] =
-      returns < LATE_ARRIVALS_DAY
-        ? [managerOn(returns, protocol), 'depositFromDelegation', nodeID(node)]
-        : [WithdrawQueue, 'depositFromStaking', DELEGATION];
-    return [out, act(returns, rialto, by, method, [base, earned, origin], base + earned)];
+    const back = (by: Contract, method: string, origin: string) =>
+      act(returns, rialto, by, method, [base, earned, origin], base + earned);
+    if (returns >= LATE_ARRIVALS_DAY) return [out, back(WithdrawQueue, 'depositFromStaking', DELEGATION)];
+    return [out, back(managerOn(returns, protocol), 'depositFromDelegation', nodeID(node))];
   });
 
   const requests = UNSTAKE_REQUESTS.flatMap(({ by, day, expiresAfter, paidBy = by, ended, ...request }, requestId) => {
     const shares = parseEther(String(request.shares));
-    const [end, method] = ended ?? [];
-    return [
+    const requested = [
       act(day, people[paidBy], TokenggAVAX, 'approve', [WithdrawQueue.address, shares]),
       act(day, people[paidBy], WithdrawQueue, 'requestUnstakeOnBehalfOf', [shares, people[by], expiresAfter * DAY]),
-      ...(end && method
-        ? [act(end, method === 'reclaimExpiredRequest' ? keeper : people[by], WithdrawQueue, method, [requestId])]
-        : []),
     ];
+    if (!ended) return requested;
+    const [end, method] = ended;
+    const sender = method === 'reclaimExpiredRequest' ? keeper : people[by];
+    return [...requested, act(end, sender, WithdrawQueue, method, [requestId])];
   });
 
   return [
@@ -127,12 +126,11 @@ export function liquidStakingSteps({ protocol, people, startOfDay0 }: Stage): St
 
 /** Holders' transactions with ggAVAX besides deposits and unstaking. */
 function holderSteps({ TokenggAVAX, WAVAX }: Protocol, people: People): Step[] {
-  const transfers = TRANSFERS.map(([from, to, day, shares]) => {
-    return act(day, people[from], TokenggAVAX, 'transfer', [people[to], parseEther(String(shares))]);
-  });
   const gift = parseEther('500');
   return [
-    ...transfers,
+    ...TRANSFERS.map(([from, to, day, shares]) =>
+      act(day, people[from], TokenggAVAX, 'transfer', [people[to], parseEther(String(shares))]),
+    ),
     act(29, people.bruno, WAVAX, 'deposit', [], gift),
     act(29, people.bruno, WAVAX, 'approve', [TokenggAVAX.address, gift]),
     act(29, people.bruno, TokenggAVAX, 'deposit', [gift, people.carla]),

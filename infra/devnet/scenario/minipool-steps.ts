@@ -22,9 +22,7 @@ const UNTIL_WITHDRAWAL = 0.5;
 const UNTIL_CANCELLATION = 6;
 
 /** 20 bytes of the node with this number. */
-export function nodeID(node: number): string {
-  return hexlify(createRandom(`node ${node}`).bytes(20));
-}
+export const nodeID = (node: number) => hexlify(createRandom(`node ${node}`).bytes(20));
 
 /** The MinipoolManager that is registered on a day. */
 export function managerOn(day: number, { MinipoolManager, FirstMinipoolManager }: Protocol): Contract {
@@ -36,11 +34,11 @@ export function minipoolSteps(row: MinipoolRow, { protocol, people, startOfDay0 
   const { fate, days } = row;
   const code = encodeBytes32String(row.errorCode ?? '');
   const node = nodeID(row.node);
-  const owner = people[row.owner];
-  const byOwner = (day: number, method: string, args: unknown[], value = 0n) =>
-    act(day, owner, managerOn(day, protocol), method, args, value);
-  const byRialto = (day: number, method: string, args: unknown[], value = 0n) =>
-    act(day, people.rialto, managerOn(day, protocol), method, args, value);
+  const by =
+    (person: string) =>
+    (day: number, method: string, args: unknown[], value = 0n) =>
+      act(day, person, managerOn(day, protocol), method, args, value);
+  const [byOwner, byRialto] = [by(people[row.owner]), by(people.rialto)];
 
   const keys = row.bls ? blsPubkeyAndSig(row.node) : '0x';
   const hardware = row.hardware ? id(row.hardware) : ZeroHash;

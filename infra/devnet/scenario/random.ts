@@ -9,10 +9,8 @@ export function createRandom(seed: string) {
   /** Uniform in [0, 1). */
   const uniform = () => block().readUIntBE(0, 6) / 2 ** 48;
   return {
-    bytes: (length: number) => {
-      const blocks = Array.from({ length: Math.ceil(length / 32) }, block);
-      return Uint8Array.from(Buffer.concat(blocks).subarray(0, length));
-    },
+    bytes: (length: number) =>
+      Uint8Array.from(Buffer.concat(Array.from({ length: Math.ceil(length / 32) }, block)).subarray(0, length)),
     uniform,
     /** Standard normal. */
     normal: () => {

@@ -16,10 +16,6 @@ export function act(
   args: readonly unknown[] | ((read: Read) => Promise<readonly unknown[]>) = [],
   value = 0n,
 ): Step {
-  return {
-    day,
-    transactions: async (read) => [
-      call(from, contract, method, typeof args === 'function' ? await args(read) : args, value),
-    ],
-  };
+  const given = async (read: Read) => (typeof args === 'function' ? args(read) : args);
+  return { day, transactions: async (read) => [call(from, contract, method, await given(read), value)] };
 }

@@ -44,11 +44,7 @@ export function stakingReward(stake: bigint, startTime: number, duration: number
 }
 
 /** The validators of all Staking minipools, then foreign ones of every size. */
-export async function listValidators(
-  read: Read,
-  { MinipoolManager }: Protocol,
-  now: number,
-): Promise<DevnetValidator[]> {
+export async function listValidators(read: Read, { MinipoolManager }: Protocol, now: number) {
   const [minipools] = await read(MinipoolManager, 'getMinipools', [STAKING, 0, 0]);
   const random = createRandom('validators');
   const own = (minipools as Result[]).map((minipool) => ofMinipool(minipool, random));
@@ -105,6 +101,4 @@ function uptime(random: Random): number {
   return Math.round(percent * 10_000) / 10_000;
 }
 
-function pick<T>(choices: readonly T[], random: Random): T {
-  return choices[Math.floor(choices.length * random.uniform())] as T;
-}
+const pick = <T>(choices: readonly T[], random: Random) => choices[Math.floor(choices.length * random.uniform())] as T;
