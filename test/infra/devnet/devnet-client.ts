@@ -1,4 +1,4 @@
-import { Interface, type Result, solidityPackedKeccak256 } from 'ethers';
+import { Interface, solidityPackedKeccak256 } from 'ethers';
 import { DEVNET_ADDRESSES } from '../../../infra/devnet/addresses.ts';
 import { connect } from '../../../infra/devnet/rpc.ts';
 import { abiOf, MINIPOOL, STAKER } from '../../../infra/verify/chain.ts';
@@ -8,7 +8,6 @@ import { abiOf, MINIPOOL, STAKER } from '../../../infra/verify/chain.ts';
  * sources, so that a stand-in with another signature fails.
  */
 const VIEWS: Record<string, string> = {
-  getMinipoolByNodeID: `(address) view returns (${MINIPOOL})`,
   getMinipools: `(uint8, uint256, uint256) view returns (${MINIPOOL}[])`,
   getStakers: `(uint256, uint256) view returns (${STAKER}[])`,
   canStartRewardsCycle: '() view returns (bool)',
@@ -18,27 +17,16 @@ const VIEWS: Record<string, string> = {
   canClaimRequest: '(uint256) view returns (bool)',
 };
 
-interface Block {
-  number: number;
-  timestamp: number;
-  hash: string;
-  transactions: string[];
-}
+type Block = number | 'latest';
+const tagOf = (block: Block) => (block === 'latest' ? block : `0x${block.toString(16)}`);
 
 /** Reads views of a chain at any block. */
 export function createClient(url: string) {
   const rpc = connect(url);
-
-  const readAt = async (
-    address: string,
-    view: string,
-    args: readonly unknown[] = [],
-    block: number | 'latest' = 'latest',
-  ): Promise<Result> => {
+  const readAt = async (address: string, view: string, args: readonly unknown[] = [], block: Block = 'latest') => {
     const abi = new Interface([view in VIEWS ? `function ${view}${VIEWS[view]}` : abiOf(view, args)]);
-    const tag = block === 'latest' ? block : `0x${block.toString(16)}`;
     const data = abi.encodeFunctionData(view, args);
-    return abi.decodeFunctionResult(view, (await rpc.send('eth_call', { to: address, data }, tag)) as string);
+    return abi.decodeFunctionResult(view, (await rpc.send('eth_call', { to: address, data }, tagOf(block))) as string);
   };
 
   /** The address of a registered contract, at a block. */
@@ -55,10 +43,12 @@ export function createClient(url: string) {
     async read(name: string, view: string, args: readonly unknown[] = [], block?: number) {
       return (await readAt(await registered(name, block), view, args, block))[0];
     },
-    async block(tag: number | 'latest'): Promise<Block> {
-      const text = tag === 'latest' ? tag : `0x${tag.toString(16)}`;
-      const block = (await rpc.send('eth_getBlockByNumber', text, false)) as Block;
-      return { ...block, number: Number(block.number), timestamp: Number(block.timestamp) };
+    async block(of: Block) {
+      const block = await rpc.send('eth_getBlockByNumber', tagOf(of), false);
+      const { number, timestamp, transactions } = block as Record<'number' | 'timestamp', string> & {
+        transactions: string[];
+      };
+      return { number: Number(number), timestamp: Number(timestamp), transactions };
     },
   };
 }

@@ -7,14 +7,6 @@ import { connect, type RpcRequest } from '../../../infra/devnet/rpc.ts';
 import { proxyTo } from '../../support/rpc-providers.ts';
 import { type Client, createClient } from './devnet-client.ts';
 
-/** A quarter of an hour after a two-hour boundary of 2026-11-18. */
-const NOW = 1_794_996_900;
-
-async function open(options: Parameters<typeof startDevnet>[0]): Promise<{ devnet: Devnet; client: Client }> {
-  const devnet = await startDevnet({ historyDays: 0, ...options });
-  return { devnet, client: createClient(devnet.url) };
-}
-
 it('reports Anvil’s message if it does not start', async () => {
   await expect(startAnvil({ args: ['--no-such-option'] })).rejects.toThrow(/^anvil did not start.*--no-such-option/s);
 });
@@ -30,26 +22,26 @@ it('is killed if it does not end within two seconds', async () => {
 // anvil may hang if it answers from its own copies.
 it('asks the node behind a fork for old headers each time', async () => {
   const origin = await startAnvil({});
-  const { rpc } = createClient(origin.url);
-  await rpc.send('evm_mine');
+  await createClient(origin.url).rpc.send('evm_mine');
   const behind = await proxyTo(origin.url);
   const fork = await startAnvil({ forkOf: behind.url });
   const client = createClient(fork.url);
   await client.rpc.send('evm_mine');
   behind.requests.length = 0;
   const headers = ['0x1', '0x2', '0x1'].map((block): RpcRequest => ['eth_getBlockByNumber', block, false]);
-  const [old, mined, again] = (await client.rpc.batch(headers)) as { number: string }[];
-  expect([old?.number, mined?.number, again]).toEqual(['0x1', '0x2', old]);
+  expect(await client.rpc.batch(headers)).toMatchObject(headers.map(([, number]) => ({ number })));
   expect(behind.requests).toMatchObject([[{ params: ['0x1', false] }], [{ params: ['0x1', false] }]]);
-  for (const { close } of [client.rpc, rpc]) close();
   for (const { stop } of [fork, behind, origin]) await stop();
 });
 
 // Tests rely on these properties implicitly, and no other test would detect a change.
 it('that stands still ends now, mines only for transactions, and has its addresses in the order of mainnet', async () => {
-  const { devnet, client } = await open({ live: false, now: NOW });
+  // A quarter of an hour after a two-hour boundary of 2026-11-18.
+  const now = 1_794_996_900;
+  const devnet = await startDevnet({ historyDays: 0, live: false, now });
+  const client = createClient(devnet.url);
   const { number, timestamp } = await client.block('latest');
-  expect(timestamp).toBe(NOW);
+  expect(timestamp).toBe(now);
   const { TokenGGP, WAVAX, USDC, WithdrawQueue } = DEVNET_ADDRESSES;
   const order = [TokenGGP, await client.registered('TokenggAVAX'), WAVAX, USDC].map(BigInt);
   expect(order).toEqual(order.toSorted((a, b) => (a < b ? -1 : 1)));
@@ -60,9 +52,7 @@ it('that stands still ends now, mines only for transactions, and has its address
   const sent = { from: WithdrawQueue, to: WithdrawQueue, gasPrice: '0x0' };
   const hash = await client.rpc.send('eth_sendTransaction', sent);
   while ((await client.block('latest')).number === number) await delay(10);
-  const mined = await client.block('latest');
-  expect([mined.number, mined.transactions]).toEqual([number + 1, [hash]]);
-  client.rpc.close();
+  expect(await client.block('latest')).toMatchObject({ number: number + 1, transactions: [hash] });
   await devnet.stop();
 });
 
@@ -70,12 +60,10 @@ describe('a live devnet', () => {
   let devnet: Devnet;
   let client: Client;
   beforeAll(async () => {
-    ({ devnet, client } = await open({ blockTime: 2 }));
+    devnet = await startDevnet({ historyDays: 0, blockTime: 2 });
+    client = createClient(devnet.url);
   });
-  afterAll(async () => {
-    client?.rpc.close();
-    await devnet?.stop();
-  });
+  afterAll(() => devnet?.stop());
 
   it('follows the clock: blocks are mined, prices move, rewards are streamed', async () => {
     const answerAt = async (block: number) =>
@@ -99,19 +87,16 @@ describe('a live devnet', () => {
     const rpc = connect(devnet.url, Number.POSITIVE_INFINITY);
     const { number } = await client.block('latest');
     const supply = { to: DEVNET_ADDRESSES.TokenGGP, data: '0x18160ddd' };
-    const read = (_: unknown, index: number): RpcRequest => [
-      'eth_call',
-      supply,
-      `0x${(1 + ((index * 7) % number)).toString(16)}`,
-    ];
-    const batches = Array.from({ length: 24 }, (_, reader) => Array.from({ length: 20 + reader }, read));
+    const tagOf = (index: number) => `0x${(1 + ((index * 7) % number)).toString(16)}`;
+    const batches = Array.from({ length: 24 }, (_, reader) =>
+      Array.from({ length: 20 + reader }, (_, index): RpcRequest => ['eth_call', supply, tagOf(index)]),
+    );
     for (const results of await Promise.all(batches.map((batch) => rpc.batch(batch))))
       expect(results.every((result) => String(result).length === 66)).toBe(true);
-    rpc.close();
   });
 
   it('keeps the whole history readable after it has pruned its own states', async () => {
-    const head = (await client.block('latest')).number;
+    const { number: head } = await client.block('latest');
     // More blocks than the live node keeps states for.
     await client.rpc.send('anvil_mine', '0x800');
     const supplyAt = (block: number) => client.readAt(DEVNET_ADDRESSES.TokenGGP, 'totalSupply', [], block);
