@@ -20,12 +20,13 @@ export function readArguments(args: string[]): HistoryArguments | Kind {
   if (kind && (Object.keys(range).length > 0 || kinds.length > 1))
     throw new UsageError(`--${kinds.at(-1)}: takes no other options`);
   if (kind) return kind;
-  const { from, to, interval = '1d' } = range;
+  const { from, to } = range;
   if (!from)
     throw new UsageError(
       '--from is required: npm run backfill -- --from <date> [--to <date>] [--interval 1h|1d], or npm run backfill -- --ledger, --again or --all',
     );
-  if (!isInterval(interval)) throw new UsageError(`--interval: must be one of ${INTERVALS.join(', ')}`);
+  const interval = INTERVALS.find((one) => one === (range.interval ?? '1d'));
+  if (!interval) throw new UsageError(`--interval: must be one of ${INTERVALS.join(', ')}`);
   const times = { from: parseTime('--from', from), to: to ? parseTime('--to', to) : Math.floor(Date.now() / 1_000) };
   if (times.from > times.to) throw new UsageError('--from: must not be after --to');
   return { ...times, interval };
@@ -33,23 +34,12 @@ export function readArguments(args: string[]): HistoryArguments | Kind {
 
 function parse(args: string[]) {
   try {
-    const text = { type: 'string' } as const;
-    const options = {
-      from: text,
-      to: text,
-      interval: text,
-      ledger: { type: 'boolean' },
-      again: { type: 'boolean' },
-      all: { type: 'boolean' },
-    } as const;
+    const [text, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const];
+    const options = { from: text, to: text, interval: text, ledger: flag, again: flag, all: flag };
     return parseArgs({ args, options }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-}
-
-function isInterval(text: string): text is Interval {
-  return (INTERVALS as readonly string[]).includes(text);
 }
 
 /** Parses a date, a UTC time or Unix seconds; returns Unix seconds. */

@@ -29,6 +29,8 @@ const TWICE_MS = 500;
 /** Failures of the ledger's endpoints or table are retried after 1, 2, 4, 8 and 16 seconds. */
 const MAX_FAILURES_IN_A_ROW = 6;
 
+const isInterrupted = onInterrupt();
+
 await runCommand(async () => {
   const given = readArguments(process.argv.slice(2));
   if (given === 'all') process.exitCode = await backfillAll();
@@ -55,15 +57,14 @@ async function backfillAll(): Promise<number> {
     if (code === INTERRUPTED) return INTERRUPTED;
     if (code > 0) incomplete.push(name);
   }
-  if (incomplete.length > 0) console.log(`Incomplete: ${incomplete.join(', ')}. The reasons are above.`);
-  if (incomplete.length > 0) return 1;
+  if (incomplete.length > 0) {
+    console.log(`Incomplete: ${incomplete.join(', ')}. The reasons are above.`);
+    return 1;
+  }
   const { coverage } = await context.ledger.progress.latest();
-  const running = (await readUnrecordedCycles(context)).map((startTime) => toCycleGap(startTime, coverage.toTimestamp));
-  console.log(
-    running.length === 0
-      ? 'Everything is recorded.'
-      : `All that is due is recorded. ${running.map(({ text }) => text).join(' ')}`,
-  );
+  const cycles = await readUnrecordedCycles(context);
+  const running = cycles.map((startTime) => toCycleGap(startTime, coverage.toTimestamp).text);
+  console.log(running.length > 0 ? `All that is due is recorded. ${running.join(' ')}` : 'Everything is recorded.');
   return 0;
 }
 
@@ -76,18 +77,13 @@ async function backfillDistributions(context: Services): Promise<number> {
     console.log('Cycles can be recorded only after all events.');
     return 1;
   }
-  const interrupted = onInterrupt();
   const progress = createProgress(console.log);
-  let reason: string | undefined;
-  const run = { mayGoOn: () => !interrupted(), onCycle: () => progress(1, total) };
-  const done = await recordDistributions(context, run).catch((error: Error) => {
-    reason = reasonOf(error);
-    return undefined;
-  });
-  if (reason) console.log(`Gave up: ${reason}. Run it again to continue.`);
-  else console.log(`${interrupted() ? 'Interrupted' : 'Done'}: ${done?.recorded} recorded.`);
-  if (interrupted()) return INTERRUPTED;
-  return done?.left === 0 ? 0 : 1;
+  const run = { mayGoOn: () => !isInterrupted(), onCycle: () => progress(1, total) };
+  const done = await recordDistributions(context, run).catch(reasonOf);
+  if (typeof done === 'string') console.log(`Gave up: ${done}. Run it again to continue.`);
+  else console.log(`${isInterrupted() ? 'Interrupted' : 'Done'}: ${done.recorded} recorded.`);
+  if (isInterrupted()) return INTERRUPTED;
+  return typeof done === 'object' && done.left === 0 ? 0 : 1;
 }
 
 /** Records the missing points. Returns the exit code: 0 if none is missing any more. */
@@ -104,17 +100,13 @@ async function backfillHistory({ from, to, interval }: HistoryArguments): Promis
   const last = Math.min(to, newestBoundary(head));
   const missing = await readMissingBoundaries(context.history, interval, from, last);
   const total = countBoundaries(interval, from, last);
-  console.log(
-    `${context.config.network.name}, ${interval}: ${total} points, ${total - missing.length} already recorded`,
-  );
+  const recorded = total - missing.length;
+  console.log(`${context.config.network.name}, ${interval}: ${total} points, ${recorded} already recorded`);
 
-  const interrupted = onInterrupt();
   const progress = createProgress(console.log);
   const started = performance.now();
-  const filled = await fill(context, head, missing, {
-    mayGoOn: () => !interrupted(),
-    onBoundary: () => progress(1, missing.length),
-  });
+  const limits = { mayGoOn: () => !isInterrupted(), onBoundary: () => progress(1, missing.length) };
+  const filled = await fill(context, head, missing, limits);
   console.log(summarize(filled, (performance.now() - started) / 1_000, reason));
   if (filled.stopped === 'limits') return INTERRUPTED;
   return filled.failed > 0 ? 1 : 0;
@@ -138,7 +130,7 @@ function recorderOf({ chain, config }: Services, ledger: LedgerStore) {
 async function backfillAgain(): Promise<number> {
   const context = contextOfTables({}, { ...terminalTelemetry, warn: () => {} });
   const { generation } = await context.ledger.progress.read();
-  const { next, recorder } = await openNext(context, generation + 1);
+  const [next, recorder] = await openNext(context, generation + 1);
   const { progress } = context.ledger;
   const code = await fillLedger(context, next, recorder);
   const paid = code === 0 ? await backfillDistributions({ ...context, ledger: next }) : 0;
@@ -158,14 +150,11 @@ async function backfillAgain(): Promise<number> {
 }
 
 /** The generation to fill. One that has been begun goes on, unless more providers than it rests on keep old states now. */
-async function openNext(
-  context: Services,
-  generation: number,
-): Promise<{ next: LedgerStore; recorder: LedgerRecorder }> {
+async function openNext(context: Services, generation: number): Promise<[LedgerStore, LedgerRecorder]> {
   const next = new LedgerStore(context.ledger.table, generation);
   const recorder = recorderOf(context, next);
   const { coverage } = await next.progress.read();
-  if (!coverage || coverage.complete || coverage.sources >= (await recorder.countArchives())) return { next, recorder };
+  if (!coverage || coverage.complete || coverage.sources >= (await recorder.countArchives())) return [next, recorder];
   console.log('What was indexed anew rests on one provider, but two keep old states now: it begins from the start.');
   return openNext(context, generation + 1);
 }
@@ -175,14 +164,13 @@ async function fillLedger(context: Services, ledger: LedgerStore, recorder: Ledg
   const total = await recorder.countLeft();
   console.log(`${context.config.network.name}, ledger: ${total} blocks to index`);
 
-  const interrupted = onInterrupt();
   const progress = createProgress(console.log);
   const started = performance.now();
   let [events, failures] = [0, 0];
   let report: LedgerRunReport | undefined;
   let error: unknown;
   const limits = {
-    mayGoOn: () => !interrupted(),
+    mayGoOn: () => !isInterrupted(),
     onStep: ({ from, to, added }: Step) => {
       events += added;
       failures = 0;
@@ -190,18 +178,17 @@ async function fillLedger(context: Services, ledger: LedgerStore, recorder: Ledg
     },
   };
   do {
-    report = await recorder.run(limits).catch((cause: unknown) => {
-      error = cause;
-      return undefined;
-    });
-    error = report ? report.waiting : error;
+    [report, error] = await recorder.run(limits).then(
+      (done) => [done, done.waiting],
+      (cause: unknown) => [undefined, cause],
+    );
     if (!error) break;
     failures += 1;
     if (failures < MAX_FAILURES_IN_A_ROW) await sleep(500 * 2 ** failures);
-  } while (failures < MAX_FAILURES_IN_A_ROW && !interrupted());
+  } while (failures < MAX_FAILURES_IN_A_ROW && !isInterrupted());
 
   const counts = `${events} events in ${((performance.now() - started) / 1_000).toFixed(1)} s`;
-  if (interrupted()) {
+  if (isInterrupted()) {
     console.log(`Interrupted: ${counts}. Run it again to continue.`);
     return INTERRUPTED;
   }
@@ -211,13 +198,11 @@ async function fillLedger(context: Services, ledger: LedgerStore, recorder: Ledg
   }
   console.log(`Done: ${counts}.`);
   await updateHolderList(ledger);
-  const disputed = report?.disputed;
-  if (disputed) {
-    const { fromBlock, toBlock, reason, providers } = disputed;
-    const remedy = providers.length > 0 ? 'Add a third RPC URL.' : 'It needs a release that decodes the event.';
-    console.log(`Stopped at blocks ${fromBlock} to ${toBlock}: ${reason}. ${remedy}`);
-  }
-  return disputed ? 1 : 0;
+  if (!report?.disputed) return 0;
+  const { fromBlock, toBlock, reason, providers } = report.disputed;
+  const remedy = providers.length > 0 ? 'Add a third RPC URL.' : 'It needs a release that decodes the event.';
+  console.log(`Stopped at blocks ${fromBlock} to ${toBlock}: ${reason}. ${remedy}`);
+  return 1;
 }
 
 /** Compares the ledger that answers with the contracts. Returns the exit code: 1 if a figure differs. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 
 /** A program in a process of its own, as a user runs it. */
 export interface Run {
@@ -30,6 +31,14 @@ export function runCommand(command: string, args: readonly string[], env: Env): 
     });
   }
   return { child, output, code: once(child, 'close').then(([code]) => code) };
+}
+
+/** Resolves once the output matches. Throws if the program ends before. */
+export async function untilPrinted({ child, output }: Run, pattern: RegExp): Promise<void> {
+  while (!pattern.test(output.text)) {
+    if (child.exitCode !== null) throw new Error(`it ended: ${output.text.slice(-2_000)}`);
+    await setTimeout(100);
+  }
 }
 
 /** The environment without the chain and the tables of the other tests, for a program that starts its own. */

@@ -1,9 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { root } from '../../functions/root.ts';
+import { runCommand, untilPrinted } from '../infra/run.ts';
 import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -41,21 +41,10 @@ test('sam local invoke prints the response of a function', async () => {
   expectRoot(JSON.parse(body));
 });
 
-/** Runs `sam local start-api` on a free port. Rejects if it exits. */
-async function start(port: number): Promise<ChildProcess> {
-  const child = spawn('bash', ['-c', `exec ${startApi} --port ${port}`], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let messages = '';
-  child.stderr?.on('data', (chunk) => (messages += chunk));
-  while (!messages.includes('Running on')) {
-    if (child.exitCode !== null) throw new Error(`sam ended: ${messages.slice(-2_000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return child;
-}
-
 test('sam local start-api serves the endpoints', async () => {
   const port = await freePort();
-  const sam = await start(port);
+  const sam = runCommand('bash', ['-c', `exec ${startApi} --port ${port}`], env);
+  await untilPrinted(sam, /Running on/);
   try {
     const response = await fetch(`http://localhost:${port}/`, { headers: { 'accept-encoding': 'identity' } });
     expect(response.status).toBe(200);
@@ -64,7 +53,7 @@ test('sam local start-api serves the endpoints', async () => {
     expect(bad.status).toBe(400);
     expect(await bad.json()).toMatchObject({ code: 'INVALID_REQUEST', detail: expect.stringMatching(/^ggpStaked /) });
   } finally {
-    sam.kill('SIGINT');
-    await once(sam, 'exit');
+    sam.child.kill('SIGINT');
+    await sam.code;
   }
 });

@@ -1,25 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { type Run, run, untilPrinted } from '../infra/run.ts';
 import { freePort } from '../support/free-port.ts';
 
 /** `npm run sam`, with Docker and SAM CLI: the functions in `cdk.out`, in containers, with the devnet. */
 
 let before: string;
-let sam: ChildProcess;
+let sam: Run;
 let url: string;
-/** SAM CLI's messages. */
-let messages = '';
-
-function start(args: string[]): ChildProcess {
-  const child = spawn(process.execPath, ['infra/emulators/sam/sam.ts', ...args], {
-    env: { ...process.env, SAM_SKIP_PULL_IMAGE: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  child.stderr?.on('data', (chunk) => (messages += chunk));
-  return child;
-}
 
 /** Docker's running containers, and the networks that `npm run sam` has created. */
 function dockerState(): string {
@@ -31,14 +20,11 @@ beforeAll(async () => {
   before = dockerState();
   const port = await freePort();
   url = `http://localhost:${port}`;
-  sam = start(['--port', String(port)]);
-  while (!messages.includes('Running on')) {
-    if (sam.exitCode !== null) throw new Error(`sam ended: ${messages.slice(-2_000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  sam = run('infra/emulators/sam/sam.ts', ['--port', String(port)], { ...process.env, SAM_SKIP_PULL_IMAGE: '1' });
+  await untilPrinted(sam, /Running on/);
 });
 afterAll(() => {
-  sam.kill('SIGKILL');
+  sam.child.kill('SIGKILL');
 });
 
 test.each(Object.entries(ENDPOINTS))('%s responds with what its schema describes', async (_, endpoint) => {
@@ -61,8 +47,7 @@ test('a second request is a hit', async () => {
 });
 
 test('Ctrl-C leaves no container and no network', async () => {
-  sam.kill('SIGINT');
-  const [code] = await once(sam, 'exit');
-  expect(code).toBe(0);
+  sam.child.kill('SIGINT');
+  expect(await sam.code).toBe(0);
   expect(dockerState()).toBe(before);
 });

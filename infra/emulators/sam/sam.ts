@@ -30,25 +30,21 @@ const PASSED =
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation
 type Json = any;
 
-interface Bridge {
-  args: string[];
-  /** A text with loopback URLs of this machine as containers reach them. */
-  reachable(text: string): Promise<string>;
-  remove(): void;
-}
+type Bridge = ReturnType<typeof createBridge>;
 
 /**
  * Docker Desktop connects containers to this machine's loopback interface. On Linux, they reach only this machine's
  * address in their own network, so they get a network and relays that listen there. Nobody else can connect to those.
+ * `reachable`: a text with loopback URLs of this machine as containers reach them.
  */
-function createBridge(): Bridge {
+function createBridge() {
   if (process.platform !== 'linux')
-    return { args: [], reachable: async (text) => text.replaceAll(LOOPBACK, `//${HOST}:$1`), remove: () => {} };
+    return { args: [], reachable: async (text: string) => text.replaceAll(LOOPBACK, `//${HOST}:$1`), remove: () => {} };
   docker('network', 'create', NETWORK);
   const gateway = docker('network', 'inspect', NETWORK, '--format', '{{(index .IPAM.Config 0).Gateway}}');
   return {
     args: ['--docker-network', NETWORK, '--add-host', `${HOST}:${gateway}`],
-    async reachable(text) {
+    async reachable(text: string) {
       let reached = text;
       for (const [url, port] of text.matchAll(LOOPBACK))
         reached = reached.replace(url, `//${HOST}:${await relay(gateway, Number(port))}`);
@@ -58,9 +54,7 @@ function createBridge(): Bridge {
   };
 }
 
-function docker(...args: string[]): string {
-  return execFileSync('docker', args, { encoding: 'utf8' }).trim();
-}
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim();
 
 /** Forwards a free port of `host`, which it returns, to a port of the loopback interface. */
 async function relay(host: string, port: number): Promise<number> {
