@@ -6,11 +6,10 @@ export function linePerField(example: unknown): string {
   return `{\n${lines.join(',\n')}\n}`;
 }
 
+/** Line breaks of the indented text are never those of a string, which are escaped. */
 function inOneLine(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inOneLine).join(', ')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${inOneLine(field)}`);
-  return fields.length > 0 ? `{ ${fields.join(', ')} }` : '{}';
+  const text = JSON.stringify(value, null, 1);
+  return text.replace(/(?<=\[)\n *|\n *(?=])/g, '').replace(/\n */g, ' ');
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -27,15 +27,13 @@ export function anchorOf(heading: string): string {
   return path ?? heading.toLowerCase().replace(/\W+/g, '-');
 }
 
-/** The main part of a page, with a list of its sections. Third-level sections can be folded. */
+/** The main part of a page, with a list of its sections. */
 export function htmlOf(markdown: string): string {
-  const [introduction = '', ...sections] = markdown.split(/^(?=##+ )/m);
-  const links = sections.flatMap((section) => {
-    const [, title] = /^## (.+)/.exec(section) ?? [];
-    return title ? [`<li><a href="#${anchorOf(title)}">${title}</a></li>`] : [];
-  });
+  const start = markdown.search(/^##+ /m);
+  const titles = markdown.matchAll(/^## (.+)/gm);
+  const links = [...titles].map(([, title = '']) => `<li><a href="#${anchorOf(title)}">${title}</a></li>`);
   const contents = `<nav aria-label="On this page"><ul>\n${links.join('\n')}\n</ul></nav>\n`;
-  return `<main>\n${render(introduction)}${contents}${sections.map(sectionOf).join('')}</main>`;
+  return `<main>\n${render(markdown.slice(0, start))}${contents}${sectionsHtml(markdown.slice(start))}</main>`;
 }
 
 function sectionOf(section: string): string {
@@ -52,7 +50,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
 }
 
-/** Sections without a list of them, to be part of another page. */
+/** Sections without a list of them. Third-level sections can be folded. */
 export function sectionsHtml(markdown: string): string {
   return markdown
     .split(/^(?=##+ )/m)

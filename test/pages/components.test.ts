@@ -137,12 +137,9 @@ test('a minipool that failed says why', () => {
 });
 
 test('a chart is a line with its range, and fewer than two points are a sentence', () => {
-  const points = [10, 20, 15].map((value, index) => ({ timestamp: TIME + index * 86_400, value }));
-  expect(renderToString(h(Chart, { title: 'Rate', unit: 'AVAX', points }))).toContain(
-    'points="0.0,180.0 300.0,0.0 600.0,90.0"',
-  );
-  expect(textOf(Chart, { title: 'Rate', unit: 'AVAX', points })).toBe(
-    'Rate 10 AVAX to 20 AVAX 1 Dec 2026: 10 AVAX 3 Dec 2026: 15 AVAX',
-  );
-  expect(textOf(Chart, { title: 'Rate', unit: 'AVAX', points: points.slice(1, 2) })).toContain('not recorded yet');
+  const days = ['10', 20, 15, undefined].map((value, index) => ({ timestamp: TIME + index * 86_400, value }));
+  const chart = { title: 'Rate', unit: 'AVAX', days, figureOf: ({ value }: Partial<(typeof days)[0]>) => value };
+  expect(renderToString(h(Chart, chart))).toContain('points="0.0,180.0 300.0,0.0 600.0,90.0"');
+  expect(textOf(Chart, chart)).toBe('Rate 10 AVAX to 20 AVAX 1 Dec 2026: 10 AVAX 3 Dec 2026: 15 AVAX');
+  expect(textOf(Chart, { ...chart, days: days.slice(2) })).toContain('not recorded yet');
 });

@@ -6,24 +6,24 @@ const [WIDTH, HEIGHT] = [600, 180];
 /** More points would be finer than a pixel. */
 const MOST_POINTS = 400;
 
-export interface Point {
+interface Point {
   /** Unix seconds. */
   timestamp: number;
   value: number;
 }
 
-export function pointsOf<Entry extends { timestamp: number }>(
-  entries: readonly Entry[],
-  figureOf: (entry: Entry) => number | undefined,
-): Point[] {
-  return entries.flatMap((entry) => {
-    const value = figureOf(entry);
-    return value === undefined ? [] : { timestamp: entry.timestamp, value };
-  });
+interface ChartProps<Day> {
+  title: string;
+  unit: string;
+  days: readonly Day[];
+  figureOf: (day: Day) => number | string | undefined;
 }
 
 /** A line over the whole time, its range, and its first and last value; a sentence for fewer than two points. */
-export function Chart({ title, unit, points }: { title: string; unit: string; points: readonly Point[] }) {
+export function Chart<Day extends { timestamp: number }>({ title, unit, days, figureOf }: ChartProps<Day>) {
+  const points = days
+    .map((entry) => ({ timestamp: entry.timestamp, value: Number(figureOf(entry)) }))
+    .filter(({ value }) => !Number.isNaN(value));
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || first === last) return <p class="empty">{title}: not recorded yet.</p>;
   const values = points.map(({ value }) => value);

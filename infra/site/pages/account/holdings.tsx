@@ -7,7 +7,7 @@ interface Holding {
   amount: string | undefined;
   unit: string;
   /** The value in another token. */
-  worth?: { amount: string; unit: string } | undefined;
+  worth?: { amount: string | undefined; unit: string };
   until?: number | undefined;
 }
 
@@ -62,18 +62,9 @@ function NameOf({ name, until }: Holding) {
 }
 
 /** The holdings that are not zero, and ggAVAX in any case. */
-function listHoldings({
-  ggAvax,
-  pstAvax,
-  xGgp,
-  xAvax,
-  locked = [],
-  staking,
-  minipools,
-  withdrawals,
-}: Account): Holding[] {
-  const { pending, pendingAVAX, claimableAVAX, expired, expiredAVAX } = withdrawals;
-  const worth = (amount: string | undefined, unit: string) => (amount === undefined ? undefined : { amount, unit });
+function listHoldings(account: Account): Holding[] {
+  const { ggAvax, pstAvax, xGgp, xAvax, locked = [], staking, minipools } = account;
+  const { pending, pendingAVAX, claimableAVAX, expired, expiredAVAX } = account.withdrawals;
   const others: Holding[] = [
     { name: 'GGP staked', amount: staking?.ggpStaked, unit: 'GGP' },
     { name: 'GGP rewards, not claimed', amount: staking?.ggpRewards, unit: 'GGP' },
@@ -83,15 +74,16 @@ function listHoldings({
     { name: 'Claimable withdrawals', amount: claimableAVAX, unit: 'AVAX' },
     { name: `Expired withdrawals (${expired})`, amount: expiredAVAX, unit: 'AVAX' },
     { name: 'pstAVAX (AVAX without yield)', amount: pstAvax, unit: 'pstAVAX' },
-    { name: 'xGGP (a vault of GGP)', amount: xGgp?.shares, unit: 'xGGP', worth: worth(xGgp?.ggp, 'GGP') },
-    { name: 'xAVAX (a vault of AVAX)', amount: xAvax?.shares, unit: 'xAVAX', worth: worth(xAvax?.avax, 'AVAX') },
+    { name: 'xGGP (a vault of GGP)', amount: xGgp?.shares, unit: 'xGGP', worth: { amount: xGgp?.ggp, unit: 'GGP' } },
+    {
+      name: 'xAVAX (a vault of AVAX)',
+      amount: xAvax?.shares,
+      unit: 'xAVAX',
+      worth: { amount: xAvax?.avax, unit: 'AVAX' },
+    },
     ...locked.map(({ token, amount, until }) => ({ name: token, amount, unit: token, until })),
   ];
-  const own: Holding = {
-    name: 'ggAVAX (stAVAX)',
-    amount: ggAvax.balance,
-    unit: 'ggAVAX',
-    worth: worth(ggAvax.avax, 'AVAX'),
-  };
+  const worth = { amount: ggAvax.avax, unit: 'AVAX' };
+  const own: Holding = { name: 'ggAVAX (stAVAX)', amount: ggAvax.balance, unit: 'ggAVAX', worth };
   return [own, ...others.filter(({ amount }) => amount !== undefined && amount !== '0')];
 }

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import { day, duration } from '../dashboard/format.ts';
 import type { Minipool } from './bodies.ts';
 import { Links } from './links.ts';
-import { Copy, type Fact, Facts, Identifier, Quantity, Status, shortened, When } from './quantity.tsx';
+import { type Fact, Facts, Identifier, Quantity, Status, When } from './quantity.tsx';
 import { Table } from './table.tsx';
 
 const MEANINGS: Record<Minipool['status'], string> = {
@@ -35,7 +35,7 @@ export function MinipoolTable({ minipools }: { minipools: readonly Minipool[] })
       columns={[
         ['Node', ({ nodeID }) => <Identifier id={nodeID} kind="node" />],
         // Where nothing copies it, it is in the table, for transactions.
-        !canCopy && ['Node ID in hex', HexOf, 'wide'],
+        !canCopy && ['Node ID in hex', ({ nodeIDHex }) => <Identifier id={nodeIDHex} />, 'wide'],
         ['Status', ({ status }) => <Status status={status} />],
         ['Operator’s AVAX', ({ avaxNodeOpAmt }) => <Quantity amount={avaxNodeOpAmt} unit="AVAX" />, 'number'],
         ['End', endText],
@@ -62,17 +62,6 @@ function noteOn({ errorCode, ggpSlashAmt }: Minipool): string {
   return ggpSlashAmt === '0' ? fault : `${fault} ${ggpSlashAmt} GGP slashed for a cycle without a reward.`.trim();
 }
 
-function HexOf({ nodeIDHex }: Pick<Minipool, 'nodeIDHex'>) {
-  const { canCopy } = useContext(Links);
-  if (!canCopy) return <code>{nodeIDHex}</code>;
-  return (
-    <span class="identifier">
-      <abbr title={nodeIDHex}>{shortened(nodeIDHex)}</abbr>
-      <Copy text={nodeIDHex} />
-    </span>
-  );
-}
-
 export function MinipoolFacts({ minipool }: { minipool: Minipool }) {
   const { status, owner, startTime, nodeIDHex, txID } = minipool;
   const facts: Fact[] = [
@@ -84,8 +73,8 @@ export function MinipoolFacts({ minipool }: { minipool: Minipool }) {
     ['Operator’s AVAX', <Quantity amount={minipool.avaxNodeOpAmt} unit="AVAX" />],
     ['AVAX of liquid stakers', <Quantity amount={minipool.avaxLiquidStakerAmt} unit="AVAX" />],
     ['Earned so far', <Quantity amount={minipool.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />, 'the operator’s share'],
-    ['Node ID in hex', <HexOf nodeIDHex={nodeIDHex} />, 'for transactions'],
-    txID !== undefined && ['P-Chain transaction', <abbr title={txID}>{shortened(txID)}</abbr>],
+    ['Node ID in hex', <Identifier id={nodeIDHex} />, 'for transactions'],
+    txID !== undefined && ['P-Chain transaction', <Identifier id={txID} />],
   ];
   const note = noteOn(minipool);
   return (

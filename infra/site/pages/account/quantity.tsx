@@ -42,13 +42,14 @@ export function shortened(id: string): string {
   return `${id.slice(0, id.startsWith('NodeID') ? 12 : 6)}…${id.slice(-5)}`;
 }
 
-/** An address, a node or a transaction: shortened, or a known contract's name, with a link to its view and a copy button. */
-export function Identifier({ id, kind }: { id: string; kind: 'address' | 'node' | 'tx' }) {
+/** An identifier: shortened, or a known contract's name, with a copy button, and a link to its view if its kind has one. */
+export function Identifier({ id, kind }: { id: string; kind?: 'address' | 'node' | 'tx' }) {
   const links = useContext(Links);
   const name = links.names.get(id);
-  const href = kind === 'tx' ? links.explorer?.(id) : links[kind](id);
-  // A node's is shown in full where nothing copies it.
-  const shown = kind === 'node' && !links.canCopy ? id : <abbr title={id}>{name ?? shortened(id)}</abbr>;
+  const href = kind && (kind === 'tx' ? links.explorer?.(id) : links[kind](id));
+  // In full where nothing copies it, unless a link has it.
+  const isWhole = !links.canCopy && (kind === 'node' || !kind);
+  const shown = isWhole ? id : <abbr title={id}>{name ?? shortened(id)}</abbr>;
   return (
     <span class="identifier" translate={false}>
       <code>{href ? <a href={href}>{shown}</a> : shown}</code>

@@ -1,16 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Pages } from '../../../archive-site/page-props.ts';
-import { Chart, pointsOf } from '../account/chart.tsx';
+import { Chart } from '../account/chart.tsx';
 import { ClaimList } from '../account/claims.tsx';
-import { EventTable } from '../account/events.tsx';
 import { Holdings } from '../account/holdings.tsx';
 import { IncomeTable } from '../account/income.tsx';
 import { Links } from '../account/links.ts';
 import { MinipoolTable } from '../account/minipools.tsx';
-import { FileList, pageText } from './layout.tsx';
-
-const SHOWN_EVENTS = 20;
+import { History, pageText } from './layout.tsx';
 
 type Person = Parameters<Pages['address']>[0]['person'];
 
@@ -43,14 +40,11 @@ export function addressPage({ person, ...imprint }: Parameters<Pages['address']>
         )}
         <h2 id="income">What it earned</h2>
         <Income {...person} />
-        <h2>Its history</h2>
-        {days.length > 0 && (
-          <Chart title="ggAVAX held" unit="ggAVAX" points={pointsOf(days, ({ closeGgAvax }) => Number(closeGgAvax))} />
-        )}
-        <EventTable caption="Newest events" entries={events.slice(0, SHOWN_EVENTS)} />
-        {events.length > SHOWN_EVENTS && <p>Older events are in the files below.</p>}
-        <h2>All of its data</h2>
-        <FileList files={files} />
+        <History events={events} files={files}>
+          {days.length > 0 && (
+            <Chart title="ggAVAX held" unit="ggAVAX" days={days} figureOf={({ closeGgAvax }) => closeGgAvax} />
+          )}
+        </History>
       </>
     ),
   });

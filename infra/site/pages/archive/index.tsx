@@ -1,5 +1,5 @@
 import { DIGITS, type Overview } from '../../../archive-site/page-props.ts';
-import { Chart, pointsOf } from '../account/chart.tsx';
+import { Chart } from '../account/chart.tsx';
 import { ContractTable } from '../account/contracts.tsx';
 import { MetricFacts } from '../account/metrics.tsx';
 import { Table } from '../account/table.tsx';
@@ -40,10 +40,10 @@ export function indexPage(overview: Overview): string {
         </p>
         <h2>The protocol on {fullDay(edition.block.timestamp)}</h2>
         <MetricFacts metrics={metrics} />
-        <Chart title="Value of one ggAVAX" unit="AVAX" points={pointsOf(days, ({ exchange_rate }) => exchange_rate)} />
-        <Chart title="AVAX in the pool" unit="AVAX" points={pointsOf(days, ({ total_assets }) => total_assets)} />
-        <Chart title="Total value locked" unit="USD" points={pointsOf(days, ({ tvl_usd }) => tvl_usd)} />
-        <Chart title="GGP staked" unit="GGP" points={pointsOf(days, ({ total_ggp_staked }) => total_ggp_staked)} />
+        <Chart title="Value of one ggAVAX" unit="AVAX" days={days} figureOf={({ exchange_rate }) => exchange_rate} />
+        <Chart title="AVAX in the pool" unit="AVAX" days={days} figureOf={({ total_assets }) => total_assets} />
+        <Chart title="Total value locked" unit="USD" days={days} figureOf={({ tvl_usd }) => tvl_usd} />
+        <Chart title="GGP staked" unit="GGP" days={days} figureOf={({ total_ggp_staked }) => total_ggp_staked} />
         <div dangerouslySetInnerHTML={{ __html: guide }} />
         <h2 id="contracts">Contracts</h2>
         <ContractTable contracts={contracts} />

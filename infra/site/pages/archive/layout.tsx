@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { Imprint } from '../../../archive-site/page-props.ts';
-import type { PersonFile } from '../../../archive-site/people.ts';
+import type { Imprint, NodeProps } from '../../../archive-site/page-props.ts';
+import { EventTable } from '../account/events.tsx';
 import { explorerOf, Links, namesOf } from '../account/links.ts';
 import { fullDay, moment } from '../dashboard/format.ts';
 
@@ -77,22 +77,35 @@ export function pageText({
           )}
           <Links.Provider value={links}>{children}</Links.Provider>
         </main>
-        <footer>State of {fullDay(block.timestamp)}. Amounts are exact in the files; dates are UTC.</footer>
+        <footer class="quiet">
+          State of {fullDay(block.timestamp)}. Amounts are exact in the files; dates are UTC.
+        </footer>
       </body>
     </html>,
   )}\n`;
 }
 
-/** The files of a page that is in a folder of the export. */
-export function FileList({ files }: { files: readonly PersonFile[] }) {
+const SHOWN_EVENTS = 20;
+
+type HistoryProps = Pick<NodeProps, 'events' | 'files'> & { node?: string; children?: ComponentChildren };
+
+/** The newest events of an address or a node, and all of its files; `children` come first. */
+export function History({ events, files, node, children }: HistoryProps) {
   return (
-    <ul>
-      {files.map(({ path, title }) => (
-        <li key={path}>
-          <a href={`../${path}`}>{title}</a> <small class="quiet">{path}</small>
-        </li>
-      ))}
-    </ul>
+    <>
+      <h2>Its history</h2>
+      {children}
+      <EventTable caption="Newest events" entries={events.slice(0, SHOWN_EVENTS)} {...(node && { node })} />
+      {events.length > SHOWN_EVENTS && <p>Older events are in the files below.</p>}
+      <h2>All of its data</h2>
+      <ul>
+        {files.map(({ path, title }) => (
+          <li key={path}>
+            <a href={`../${path}`}>{title}</a> <small class="quiet">{path}</small>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

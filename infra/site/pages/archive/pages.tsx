@@ -1,13 +1,10 @@
 /** The pages of an export, made of the dashboard's components. */
 
 import type { NodeProps, Pages } from '../../../archive-site/page-props.ts';
-import { EventTable } from '../account/events.tsx';
 import { MinipoolFacts } from '../account/minipools.tsx';
 import { addressPage } from './address.tsx';
 import { indexPage } from './index.tsx';
-import { FileList, pageText, Search } from './layout.tsx';
-
-const SHOWN_EVENTS = 20;
+import { History, pageText, Search } from './layout.tsx';
 
 export const pages: Pages = { index: indexPage, address: addressPage, node: nodePage, list, notFound };
 
@@ -21,10 +18,7 @@ function nodePage({ nodeID, minipool, events, files, ...imprint }: NodeProps): s
       <>
         <h2>Its newest minipool</h2>
         {minipool ? <MinipoolFacts minipool={minipool} /> : <p>The node had no minipool at that block.</p>}
-        <h2>Its history</h2>
-        <EventTable caption="Newest events" entries={events.slice(0, SHOWN_EVENTS)} node={nodeID} />
-        <h2>All of its data</h2>
-        <FileList files={files} />
+        <History events={events} files={files} node={nodeID} />
       </>
     ),
   });

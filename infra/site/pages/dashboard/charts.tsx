@@ -1,4 +1,4 @@
-import { Chart, pointsOf } from '../account/chart.tsx';
+import { Chart } from '../account/chart.tsx';
 import { useAnswer } from './answers.ts';
 import { Card } from './card.tsx';
 import { DAY } from './format.ts';
@@ -31,8 +31,8 @@ export function Charts() {
         about="ggAVAX pool, operators’ AVAX, staked GGP and funded withdrawals"
         {...metrics.card}
       >
-        <Chart title="Total value locked" unit="USD" points={pointsOf(metrics.days, ({ tvl_usd }) => tvl_usd)} />
-        <Chart title="Total value locked" unit="AVAX" points={pointsOf(metrics.days, ({ tvl_avax }) => tvl_avax)} />
+        <Chart title="Total value locked" unit="USD" days={metrics.days} figureOf={({ tvl_usd }) => tvl_usd} />
+        <Chart title="Total value locked" unit="AVAX" days={metrics.days} figureOf={({ tvl_avax }) => tvl_avax} />
       </Card>
       <Card
         id="rate"
@@ -40,12 +40,12 @@ export function Charts() {
         about="Its rate, and the yield that follows from the rate’s growth, after fees"
         {...yields.card}
       >
-        <Chart title="1 ggAVAX" unit="AVAX" points={pointsOf(metrics.days, ({ exchange_rate }) => exchange_rate)} />
-        <Chart title="APY over 28 days" unit="%" points={pointsOf(yields.days, ({ apy_28d }) => apy_28d)} />
+        <Chart title="1 ggAVAX" unit="AVAX" days={metrics.days} figureOf={({ exchange_rate }) => exchange_rate} />
+        <Chart title="APY over 28 days" unit="%" days={yields.days} figureOf={({ apy_28d }) => apy_28d} />
       </Card>
       <Card id="prices" title="Prices" about="AVAX and GGP in USD" {...prices.card}>
-        <Chart title="AVAX" unit="USD" points={pointsOf(prices.days, ({ avaxInUSD }) => avaxInUSD)} />
-        <Chart title="GGP" unit="USD" points={pointsOf(prices.days, ({ ggpInUSD }) => ggpInUSD)} />
+        <Chart title="AVAX" unit="USD" days={prices.days} figureOf={({ avaxInUSD }) => avaxInUSD} />
+        <Chart title="GGP" unit="USD" days={prices.days} figureOf={({ ggpInUSD }) => ggpInUSD} />
       </Card>
     </>
   );

@@ -19,15 +19,10 @@ export function Dashboard() {
   const { body: health } = useAnswer(pathOf('/health'));
   const { body: contracts } = useAnswer(pathOf('/contracts'));
   const defaults = useContext(Links);
-  const links = useMemo(
-    () => ({
-      ...defaults,
-      explorer: explorerOf(health?.network),
-      names: namesOf(contracts?.contracts),
-      canCopy: true,
-    }),
-    [health?.network, contracts],
-  );
+  const links = useMemo(() => {
+    const [explorer, names] = [explorerOf(health?.network), namesOf(contracts?.contracts)];
+    return { ...defaults, explorer, names, canCopy: true };
+  }, [health?.network, contracts]);
   const { address, addresses, node } = subject ?? {};
   const title = [...(addresses?.valid ?? [address ?? node ?? []].flat()).map(shortened), TITLE].join(' · ');
   useEffect(() => {

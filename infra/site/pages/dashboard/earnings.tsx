@@ -1,7 +1,7 @@
 /** Earnings of an address with ggAVAX and with staked GGP. */
 
 import type { Bodies } from '../../../../functions/index.ts';
-import { Chart, pointsOf } from '../account/chart.tsx';
+import { Chart } from '../account/chart.tsx';
 import { Facts, Quantity, When, Worth } from '../account/quantity.tsx';
 import { Table } from '../account/table.tsx';
 import { type Answer, useAnswer } from './answers.ts';
@@ -40,11 +40,7 @@ export function Position({ position }: { position: Answer<Bodies['/ggAvax/{addre
         />
       )}
       {months.body && (
-        <Chart
-          title="Earned by month"
-          unit="AVAX"
-          points={pointsOf(months.body.days, ({ rewardAVAX }) => Number(rewardAVAX))}
-        />
+        <Chart title="Earned by month" unit="AVAX" days={months.body.days} figureOf={({ rewardAVAX }) => rewardAVAX} />
       )}
     </Card>
   );

@@ -4,14 +4,9 @@
 export const DAY = 86_400;
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'negative' });
-const PERCENT: Intl.NumberFormatOptions = {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-  trailingZeroDisplay: 'stripIfInteger',
-  signDisplay: 'negative',
-};
-const ROUNDED = new Intl.NumberFormat('en', PERCENT);
-const CENTS = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const TWO_DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'negative' } as const;
+const PERCENT = new Intl.NumberFormat('en', { ...TWO_DIGITS, trailingZeroDisplay: 'stripIfInteger' });
+const CENTS = new Intl.NumberFormat('en', TWO_DIGITS);
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 const SIGNIFICANT = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
@@ -73,7 +68,7 @@ export function inFull(value: string | number, unit: string): string {
 /** A percentage. Very small ones are not shown as 0: most holders have less than 0.01 % of all ggAVAX. */
 export function percent(value: number): string {
   if (value > 0 && value < LEAST_PERCENT / 2) return `< ${LEAST_PERCENT}%`;
-  return `${ROUNDED.format(value)}%`;
+  return `${PERCENT.format(value)}%`;
 }
 
 const UNITS = [

@@ -39,8 +39,8 @@ export function Notice() {
           {windDown?.enabled && (
             <p>
               <strong>The protocol is being wound down.</strong>
-              {endedText(windDown.operationsEnded)}
-              {endText(windDown.withdrawalsUntil, Date.now() / 1_000)}
+              {textOf(windDown.operationsEnded, (time) => ` Operations ended on ${fullDay(time)}.`)}
+              {textOf(windDown.withdrawalsUntil, endText)}
             </p>
           )}
           {!flags.body && (
@@ -71,20 +71,15 @@ export function Notice() {
   );
 }
 
-function timeOf(date: unknown): number {
-  return Date.parse(`${date}T00:00:00Z`) / 1_000;
-}
-
-function endedText(date: unknown): string {
-  const time = timeOf(date);
-  return Number.isNaN(time) ? '' : ` Operations ended on ${fullDay(time)}.`;
+/** The sentence about the date of a flag; nothing if it is no date. */
+function textOf(date: unknown, sentenceOf: (time: number) => string): string {
+  const time = Date.parse(`${date}T00:00:00Z`) / 1_000;
+  return Number.isNaN(time) ? '' : sentenceOf(time);
 }
 
 /** The announced last day. */
-function endText(date: unknown, now: number): string {
-  const last = timeOf(date);
-  if (Number.isNaN(last)) return '';
-  const left = last + DAY - now;
+function endText(last: number): string {
+  const left = last + DAY - Date.now() / 1_000;
   const when = left < 0 ? '' : left < DAY ? ' (today)' : ` (${duration(left)} left)`;
   const verb = left < 0 ? 'was' : 'is';
   return ` ${fullDay(last)}${when} ${verb} the last day of Hypha’s website, and the announced last day for withdrawals. The contracts do not enforce it: they keep paying after it.`;
