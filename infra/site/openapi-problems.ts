@@ -18,8 +18,10 @@ import {
   toProblem,
 } from '../../lib/runtime/errors.ts';
 import { SLOW_DOWN, USE_PUBLIC_URL } from '../stack/gateway-responses.ts';
+import { pascalCase } from '../stack/names.ts';
 import { type Json, type Models, schemaOf } from './openapi-models.ts';
 
+const NODE = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5';
 const INVALID_REQUEST = badParameter('limit', 'must be an integer from 0 to 1000000');
 
 /** For each error, its example and when it is returned. */
@@ -31,15 +33,9 @@ export const PROBLEMS: readonly [error: ApiError, when: string][] = [
     new ApiError('STAKER_NOT_FOUND', '0x000000000000000000000000000000000000dEaD has never staked GGP.'),
     'The address has never staked GGP.',
   ],
+  [new ApiError('MINIPOOL_NOT_FOUND', `${NODE} has never had a minipool.`), 'The node has never had a minipool.'],
   [
-    new ApiError('MINIPOOL_NOT_FOUND', 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5 has never had a minipool.'),
-    'The node has never had a minipool.',
-  ],
-  [
-    new ApiError(
-      'VALIDATOR_NOT_FOUND',
-      'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5 is not currently validating the Primary Network.',
-    ),
+    new ApiError('VALIDATOR_NOT_FOUND', `${NODE} is not currently validating the Primary Network.`),
     'The node is not currently validating the Primary Network.',
   ],
   [
@@ -62,10 +58,7 @@ export const PROBLEMS: readonly [error: ApiError, when: string][] = [
 ];
 
 const RETRY_AFTER = {
-  'Retry-After': {
-    description: 'Seconds to wait before a retry.',
-    schema: { type: 'integer', minimum: 0 },
-  },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } },
 };
 const EXAMPLE_ID = '3f1c4b1e-5a0e-4f5b-9d0a-2b8f0c6d7e11';
 /** The body of an error. */
@@ -108,26 +101,17 @@ const Problem = model(
 
 /** `DEX_NOT_FOUND` becomes `DexNotFound`; several become `MetricNotFoundOrNoValue`. */
 function nameOf(codes: readonly ErrorCode[]): string {
-  return codes
-    .map((code) => code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
-    .join('Or');
+  return codes.map((code) => pascalCase(code.toLowerCase().replaceAll('_', '-'))).join('Or');
 }
+
+const PAST: readonly ErrorCode[] = ['NOT_KNOWN_YET'];
+const ALWAYS: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UPSTREAM_UNAVAILABLE', 'DEADLINE_EXCEEDED'];
 
 /** The error codes that an endpoint may respond with, including those of the gateway, by status. */
 function codesOf({ notFound = [], reads = [], formats }: Endpoint): Map<number, ErrorCode[]> {
-  const codes: ErrorCode[] = [
-    'INVALID_REQUEST',
-    'FORBIDDEN',
-    ...notFound,
-    ...(reads.includes('ledger') || (reads.includes('history') && 'csv' in (formats ?? {}))
-      ? (['NOT_KNOWN_YET'] as const)
-      : []),
-    'RATE_LIMITED',
-    'INTERNAL',
-    'UPSTREAM_UNAVAILABLE',
-    'DEADLINE_EXCEEDED',
-  ];
-  return Map.groupBy(codes, (code) => ERROR_STATUS[code]);
+  const isOfPast = reads.includes('ledger') || (reads.includes('history') && 'csv' in formats);
+  const before: ErrorCode[] = ['INVALID_REQUEST', 'FORBIDDEN', ...notFound, ...(isOfPast ? PAST : [])];
+  return Map.groupBy([...before, ...ALWAYS], (code) => ERROR_STATUS[code]);
 }
 
 /** The error responses of an endpoint, by status. */

@@ -58,8 +58,8 @@ const HEADERS: Record<string, Json> = {
     'Seconds for which the response is fresh (`max-age`), usable during a refresh (`stale-while-revalidate`), and usable if that fails (`stale-if-error`).',
   ),
   ETag: text('Hash of the content, for `If-None-Match`.'),
-  Age: number('Age of the response in seconds.'),
-  'X-Block-Number': number('Number of `block`, or else `coverage.toBlock`.'),
+  Age: text('Age of the response in seconds.', 'integer'),
+  'X-Block-Number': text('Number of `block`, or else `coverage.toBlock`.', 'integer'),
   'X-Cache': {
     description: 'Cache state. A CDN may replace it.',
     schema: { type: 'string', examples: ['hit', 'miss', 'stale'] },
@@ -72,15 +72,9 @@ const HEADERS: Record<string, Json> = {
   Link: text('Next page of a list (`rel="next"`), as `nextCursor`; with `Sunset`, the guide (`rel="sunset"`).'),
 };
 const UNCACHED_HEADERS = ['Cache-Control', 'X-Request-Id'];
-const FILE_HEADERS = ['Content-Disposition'];
-const BLOCK_HEADERS = ['X-Block-Number'];
 
-function text(description: string): Json {
-  return { description, schema: { type: 'string' } };
-}
-
-function number(description: string): Json {
-  return { description, schema: { type: 'integer' } };
+function text(description: string, type = 'string'): Json {
+  return { description, schema: { type } };
 }
 
 export function openApiDocument() {
@@ -152,8 +146,8 @@ function operationOf(file: string, endpoint: Endpoint, models: Models): Json {
 function headersOf({ formats, freshSeconds }: Endpoint, body: z.ZodMiniType): string[] {
   if (freshSeconds === 0) return UNCACHED_HEADERS;
   const hasFiles = Object.values(formats).some(({ write }) => write);
-  const absent = [...(hasFiles ? [] : FILE_HEADERS), ...(hasBlock(body) ? [] : BLOCK_HEADERS)];
-  return Object.keys(HEADERS).filter((name) => !absent.includes(name));
+  const present: Record<string, boolean> = { 'Content-Disposition': hasFiles, 'X-Block-Number': hasBlock(body) };
+  return Object.keys(HEADERS).filter((name) => present[name] ?? true);
 }
 
 /** True if bodies of this schema have a single block: they name it or the last indexed block, or are a bare value. */

@@ -6,16 +6,11 @@ import type { Row } from './reference-fields.ts';
 /** Rows that at least this many sections share are in a section of their own. */
 const COMMON = 4;
 
-interface Lists {
-  of: (title: string) => string;
-  common: string;
-}
-
 /** The lists of sections. Of the rows that many sections have, a list has only the names. */
 export function createLists(
   kind: 'Parameter' | 'Field',
   sections: readonly (readonly [title: string, rows: readonly Row[]])[],
-): Lists {
+) {
   const title = `Common ${kind.toLowerCase()}s`;
   const common = commonRows(sections.map(([, rows]) => rows));
   const meanings = new Set(common.map(meaningOf));
@@ -32,7 +27,7 @@ export function createLists(
       .join('\n\n');
   };
   const texts = new Map(sections.map(([name, rows]) => [name, textOf(rows)]));
-  return { of: (name) => texts.get(name) as string, common: list(common) };
+  return { of: (name: string) => texts.get(name) as string, common: list(common) };
 }
 
 /** The rows that many sections have: of each name, the one of most sections. */

@@ -15,7 +15,7 @@ export function fileOf(
   path: string,
   type: string,
   content: string | Uint8Array,
-  more?: Record<string, string>,
+  more: SiteFile['headers'] = {},
 ): SiteFile {
   const headers = { ...SECURITY_HEADERS, 'Content-Type': type, 'Cache-Control': PAGE_CACHE, ...more };
   return { path, headers, body: Buffer.from(content as string) };

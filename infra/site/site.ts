@@ -64,8 +64,7 @@ async function buildPage({ path, folder, text }: Page): Promise<SiteFile[]> {
     bundle(folder),
     text?.(),
   ]);
-  const nameOf = (suffix: string) =>
-    bundled.find((file) => file.path.startsWith(`${ASSETS}/${folder}-`) && file.path.endsWith(suffix))?.path ?? '';
+  const nameOf = (suffix: string) => bundled.find((file) => file.path.endsWith(suffix))?.path ?? '';
   const [head = '', body = ''] = own.split('<!-- body -->\n');
   // Relative to the page: `docs/guide` is one level deeper than the others.
   const up = '../'.repeat(path.split('/').length - 1);
@@ -94,9 +93,6 @@ async function bundle(folder: string): Promise<SiteFile[]> {
   const { outputFiles } = await build({
     entryPoints: { [folder]: `${PAGE_SOURCES}${folder}/main.ts` },
     entryNames: '[name]-[hash]',
-    // A module that is imported on demand becomes a file of its own.
-    splitting: true,
-    chunkNames: '[name]-[hash]',
     bundle: true,
     minify: true,
     format: 'esm',
@@ -106,10 +102,7 @@ async function bundle(folder: string): Promise<SiteFile[]> {
     outdir: ASSETS,
     write: false,
   });
-  // For a page whose main.ts only imports styles, the script is empty.
-  return outputFiles
-    .filter(({ contents }) => contents.length > 0)
-    .map(({ path, contents }) =>
-      fileOf(`${ASSETS}/${basename(path)}`, CONTENT_TYPES[extname(path)] as string, contents, ASSET_CACHE),
-    );
+  return outputFiles.map(({ path, contents }) =>
+    fileOf(`${ASSETS}/${basename(path)}`, CONTENT_TYPES[extname(path)] as string, contents, ASSET_CACHE),
+  );
 }

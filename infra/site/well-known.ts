@@ -7,12 +7,20 @@ import { FOR_ALL_ORIGINS, fileOf, type SiteFile } from './site-file.ts';
 export const CATALOG_LINK = { Link: '<api-catalog>; rel="api-catalog"' };
 export const CATALOG_PATH = '.well-known/api-catalog';
 
+const TEXT = 'text/plain; charset=utf-8';
+/** Crawlers may read the pages, but not the answers for each address. */
+const ROBOTS = 'User-agent: *\nAllow: /dashboard\nAllow: /docs\nDisallow: /accounts/\n';
 /** RFC 9116 recommends less than a year. */
 const EXPIRES_AFTER_MS = 350 * 86_400_000;
 
 /** `contact` is a URI, such as `mailto:security@example.org`; without it, there is no security.txt. */
 export function wellKnownFiles(contact: string | undefined, now = Date.now()): SiteFile[] {
-  return [favicon(), robots(), apiCatalog(), ...(contact ? [securityText(contact, now)] : [])];
+  return [
+    favicon(),
+    fileOf('robots.txt', TEXT, ROBOTS),
+    apiCatalog(),
+    ...(contact ? [securityText(contact, now)] : []),
+  ];
 }
 
 function favicon(): SiteFile {
@@ -21,40 +29,21 @@ function favicon(): SiteFile {
   return fileOf('favicon.ico', 'image/svg+xml', svg);
 }
 
-/** Crawlers may read the pages, but not the answers for each address. */
-function robots(): SiteFile {
-  return fileOf(
-    'robots.txt',
-    'text/plain; charset=utf-8',
-    'User-agent: *\nAllow: /dashboard\nAllow: /docs\nDisallow: /accounts/\n',
-  );
-}
-
 /** RFC 9727, as a set of links (RFC 9264), relative to the file. */
 function apiCatalog(): SiteFile {
-  const linkset = [
-    {
-      anchor: '../',
-      'service-desc': [{ href: '../openapi.json', type: 'application/json' }],
-      'service-doc': [{ href: '../docs', type: 'text/html' }],
-      status: [{ href: '../health', type: 'application/json' }],
-    },
-  ];
-  return fileOf(
-    CATALOG_PATH,
-    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    JSON.stringify({ linkset }),
-    { ...FOR_ALL_ORIGINS, ...CATALOG_LINK },
-  );
+  const links = {
+    anchor: '../',
+    'service-desc': [{ href: '../openapi.json', type: 'application/json' }],
+    'service-doc': [{ href: '../docs', type: 'text/html' }],
+    status: [{ href: '../health', type: 'application/json' }],
+  };
+  const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+  return fileOf(CATALOG_PATH, type, JSON.stringify({ linkset: [links] }), { ...FOR_ALL_ORIGINS, ...CATALOG_LINK });
 }
 
 /** RFC 9116. */
 function securityText(contact: string, now: number): SiteFile {
   const expires = `${isoDay((now + EXPIRES_AFTER_MS) / 1_000)}T00:00:00Z`;
-  return fileOf(
-    '.well-known/security.txt',
-    'text/plain; charset=utf-8',
-    `Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`,
-    FOR_ALL_ORIGINS,
-  );
+  const text = `Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`;
+  return fileOf('.well-known/security.txt', TEXT, text, FOR_ALL_ORIGINS);
 }

@@ -51,11 +51,11 @@ export function IncomeTable({ income, rewards, files }: IncomeTableProps) {
       {rewards && <RunningGGP rewards={rewards} totals={totals} />}
       {sources.length > 0 && (
         <ul class="quiet">
-          {sources.map((source) => (
-            <li
-              key={source}
-            >{`${SOURCES[source].name}: counted ${SOURCES[source].counts} (${untilText(coverage[source]?.toTimestamp)}).`}</li>
-          ))}
+          {sources.map((source) => {
+            const time = coverage[source]?.toTimestamp;
+            const until = time === undefined ? 'not known yet' : `known up to ${moment(time)}`;
+            return <li key={source}>{`${SOURCES[source].name}: counted ${SOURCES[source].counts} (${until}).`}</li>;
+          })}
           <li>Each at the price of its day. What a tax office counts, and when, differs between countries.</li>
         </ul>
       )}
@@ -94,10 +94,6 @@ function RunningGGP({ rewards, totals }: { rewards: Bodies['/rewards/{address}']
       these sums: a cycle counts when it is over.
     </p>
   );
-}
-
-function untilText(time: number | undefined): string {
-  return time === undefined ? 'not known yet' : `known up to ${moment(time)}`;
 }
 
 function TaxFiles({ files, totals }: Pick<IncomeTableProps, 'files'> & { totals: readonly Total[] }) {

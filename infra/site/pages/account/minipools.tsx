@@ -39,11 +39,7 @@ export function MinipoolTable({ minipools }: { minipools: readonly Minipool[] })
         ['Status', ({ status }) => <Status status={status} />],
         ['Operator’s AVAX', ({ avaxNodeOpAmt }) => <Quantity amount={avaxNodeOpAmt} unit="AVAX" />, 'number'],
         ['End', endText],
-        [
-          'Earned so far',
-          ({ avaxNodeOpLifetimeRewardAmt: earned }) => <Quantity amount={earned} unit="AVAX" />,
-          'number',
-        ],
+        ['Earned so far', (pool) => <Quantity amount={pool.avaxNodeOpLifetimeRewardAmt} unit="AVAX" />, 'number'],
         minipools.some((minipool) => noteOn(minipool)) && ['Note', noteOn, 'wide'],
       ]}
     />

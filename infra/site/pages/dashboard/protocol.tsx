@@ -59,6 +59,7 @@ function Queue() {
   const path = pathOf('/withdrawals');
   const answer = useAnswer(withQuery(path, { limit: 5 }));
   const { withdrawQueue, service, requests = [], total = 0 } = answer.body ?? {};
+  const { pendingAVAX, pendingRequests, allocatedAVAX, fulfilledRequests, unstakeDelay } = withdrawQueue ?? {};
   return (
     <Card
       id="queue"
@@ -69,25 +70,14 @@ function Queue() {
     >
       <Facts
         facts={[
-          [
-            'Pending',
-            <Quantity amount={withdrawQueue?.pendingAVAX} unit="AVAX" />,
-            counted(withdrawQueue?.pendingRequests, 'request'),
-          ],
-          [
-            'Claimable',
-            <Quantity amount={withdrawQueue?.allocatedAVAX} unit="AVAX" />,
-            counted(withdrawQueue?.fulfilledRequests, 'request'),
-          ],
+          ['Pending', <Quantity amount={pendingAVAX} unit="AVAX" />, counted(pendingRequests, 'request')],
+          ['Claimable', <Quantity amount={allocatedAVAX} unit="AVAX" />, counted(fulfilledRequests, 'request')],
           [
             'Last paid',
             <When time={service?.lastFulfilledTime} />,
             counted(service?.overdueRequests, 'overdue request'),
           ],
-          [
-            'Planned waiting time',
-            withdrawQueue?.unstakeDelay === undefined ? '–' : duration(withdrawQueue.unstakeDelay),
-          ],
+          ['Planned waiting time', unstakeDelay === undefined ? '–' : duration(unstakeDelay)],
         ]}
       />
       <Table

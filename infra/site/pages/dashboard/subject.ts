@@ -1,10 +1,11 @@
 /** The addresses or the node that a visitor asks about, in typed texts and in the page's URL. */
 
-/** An address, several addresses, or a node. */
-export type Subject =
-  | { address: string; addresses?: never; node?: never }
-  | { addresses: AddressList; address?: never; node?: never }
-  | { node: string; address?: never; addresses?: never };
+/** One of an address, several addresses, and a node. */
+export interface Subject {
+  address?: string;
+  addresses?: AddressList;
+  node?: string;
+}
 
 /** The given addresses in their order, each once, and the given items that are no addresses. */
 export interface AddressList {
