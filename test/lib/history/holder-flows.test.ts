@@ -4,12 +4,8 @@ import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
 import { mulWad } from '../../../lib/values/wad.ts';
 import { wei } from '../rewards/units.ts';
 
-const [ALBA, BRUNO, QUEUE, ZERO] = ['a1', 'b0', 'c3', '00'].map((byte) => `0x${byte.repeat(20)}`) as [
-  string,
-  string,
-  string,
-  string,
-];
+const addressOf = (byte: string) => `0x${byte.repeat(20)}`;
+const [ALBA, BRUNO, QUEUE, ZERO] = [addressOf('a1'), addressOf('b0'), addressOf('c3'), addressOf('00')];
 const RATE = wei('1.2');
 
 let logIndex = 0;
@@ -18,23 +14,15 @@ const entry = (fields: Record<string, unknown>) => {
   logIndex += 1;
   return { block: logIndex, logIndex, timestamp: logIndex, txHash: `0x${logIndex}`, ...fields } as unknown as Entry;
 };
-const transfer = (from: string, to: string, shares: string, txHash = 'other') =>
-  entry({
-    type: 'ggAvaxTransferred',
-    from,
-    to,
-    shares: wei(shares),
-    rate: RATE,
-    assets: mulWad(wei(shares), RATE),
-    txHash,
-  });
+const transfer = (from: string, to: string, amount: string, txHash = 'other') => {
+  const [shares, assets] = [wei(amount), mulWad(wei(amount), RATE)];
+  return entry({ type: 'ggAvaxTransferred', from, to, shares, rate: RATE, assets, txHash });
+};
 
-const kindsOf = (entries: readonly Entry[]) =>
-  flowsOf(ALBA, entries, QUEUE.toUpperCase().replace('X', 'x')).map(({ kind, shares, assets }) => [
-    kind,
-    shares,
-    assets,
-  ]);
+const kindsOf = (entries: readonly Entry[]) => {
+  const flows = flowsOf(ALBA, entries, QUEUE.toUpperCase().replace('X', 'x'));
+  return flows.map(({ kind, shares, assets }) => [kind, shares, assets]);
+};
 
 describe('the flows of a holder', () => {
   test('count shares given to the queue as withdrawn for oneself and as sent for others, and shares that come back as returned', () => {
@@ -48,12 +36,8 @@ describe('the flows of a holder', () => {
       entry({ ...requested, requester: ALBA, shares: wei('6'), txHash: 'theirs' }),
       transfer(ALBA, BRUNO, '1', 'theirs'),
     ];
-    expect(kindsOf(entries).map(([kind]) => kind)).toEqual([
-      'withdrawn',
-      'transferredOut',
-      'returned',
-      'transferredOut',
-    ]);
+    const kinds = ['withdrawn', 'transferredOut', 'returned', 'transferredOut'];
+    expect(kindsOf(entries).map(([kind]) => kind)).toEqual(kinds);
   });
 
   test('match one withdrawal to one request of as many shares, whatever else the transaction moves', () => {

@@ -28,31 +28,21 @@ test('recorded rates are the daily ones, and the newest hourly one after the las
     ['1h', DAY_0 + 2 * DAY + HOUR, TOTALS],
     ['1h', DAY_0 + 2 * DAY + 3 * HOUR, { totalAssets: 13n, totalSupply: 11n }],
   ]);
+  const at = (time: number) => ({ time, block: time / 10 });
   expect(rates).toEqual([
-    { time: DAY_0, block: DAY_0 / 10, totals: TOTALS, avaxPerGgAvax: 7n, avaxInUSD: 8n },
-    { time: DAY_0 + 2 * DAY, block: (DAY_0 + 2 * DAY) / 10, totals: TOTALS },
-    {
-      time: DAY_0 + 2 * DAY + 3 * HOUR,
-      block: (DAY_0 + 2 * DAY + 3 * HOUR) / 10,
-      totals: { totalAssets: 13n, totalSupply: 11n },
-    },
+    { ...at(DAY_0), totals: TOTALS, avaxPerGgAvax: 7n, avaxInUSD: 8n },
+    { ...at(DAY_0 + 2 * DAY), totals: TOTALS },
+    { ...at(DAY_0 + 2 * DAY + 3 * HOUR), totals: { totalAssets: 13n, totalSupply: 11n } },
   ]);
 });
 
-test('recorded rates do not repeat a day by its hour, and have no hour before the last day', async () => {
-  const rates = await ratesOf([
-    ['1d', DAY_0, TOTALS],
-    ['1h', DAY_0, TOTALS],
-    ['1h', DAY_0 - HOUR, TOTALS],
-  ]);
-  expect(rates.map(({ time }) => time)).toEqual([DAY_0]);
-});
-
-test('recorded rates omit points without the totals of the pool', async () => {
+test('recorded rates have no hour up to the last day, and omit points without the totals of the pool', async () => {
   const rates = await ratesOf([
     ['1d', DAY_0, { totalAssets: 1n }],
     ['1d', DAY_0 + DAY, { totalSupply: 1n }],
     ['1d', DAY_0 + 2 * DAY, { totalAssets: 0n, totalSupply: 0n }],
+    ['1h', DAY_0 + 2 * DAY, TOTALS],
+    ['1h', DAY_0 + 2 * DAY - HOUR, TOTALS],
   ]);
   expect(rates.map(({ time }) => time)).toEqual([DAY_0 + 2 * DAY]);
 });

@@ -19,17 +19,12 @@ function pointsOf(input: RangeInput): number[] {
 
 const LAST = NOW + 60;
 test.each([
-  [
-    { from: LAST, to: LAST - 1 },
-    { from: LAST, to: LAST - 1 },
-  ],
-  [{ from: LAST + 1, to: LAST + 2 }, { from: END_OF_TIME }],
-  [{ from: 1, to: LAST }, { from: 1 }],
-])('%j in whole seconds up to a minute from now is %j', (asked, limited) => {
-  expect(limitToPast(asked, { clock: clockAt(() => NOW * 1_000) })).toEqual({
-    to: undefined,
-    ...limited,
-  });
+  [LAST, LAST - 1, { from: LAST, to: LAST - 1 }],
+  [LAST + 1, LAST + 2, { from: END_OF_TIME }],
+  [1, LAST, { from: 1 }],
+])('from %i to %i in whole seconds up to a minute from now is %j', (from, to, limited) => {
+  const clock = clockAt(() => NOW * 1_000);
+  expect(limitToPast({ from, to }, { clock })).toEqual({ to: undefined, ...limited });
 });
 
 describe('a range', () => {
@@ -47,7 +42,7 @@ describe('a range', () => {
     ['in the future stays', hours(NOW + HOUR, NOW + 9 * HOUR), hours(NOW + HOUR, NOW + 9 * HOUR)],
     ['without an end that begins after the newest boundary stays', hours(NEWEST + 1), hours(NEWEST + 1)],
     [
-      'with a cursor continues at the next boundary',
+      'with a cursor goes on at the next boundary',
       { ...hours(0), cursor: HOUR + 1 },
       { ...hours(0), cursor: 2 * HOUR },
     ],
