@@ -1,16 +1,17 @@
 /** Serves the files of an export, and the API's old paths from its answers. */
 
 import { randomUUID } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { readFile, realpath } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { extname, join, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { TRACKERS } from '../../lib/api/http/input.ts';
 import { problemResponse, SECURITY_HEADERS } from '../../lib/api/http/response.ts';
 import { SUMS } from '../../lib/archive/export-folder.ts';
 import { ApiError, internalError } from '../../lib/runtime/errors.ts';
-import { type LocalServer, listen } from '../devnet/listen.ts';
+import type { LocalServer } from '../devnet/listen.ts';
 import { PREFLIGHT_HEADERS } from '../stack/gateway-responses.ts';
+import { serve } from './gateway.ts';
 import { parsePort, unusable } from './system.ts';
 import { StartError } from './terminal.ts';
 
@@ -43,28 +44,29 @@ export async function serveArchive(folder: string, portText?: string): Promise<L
   const names = new Set([SUMS, ...lines.map((line) => line.slice(66))]);
   const root = realpathSync(folder);
   const port = parsePort(portText);
-  const server = createServer((request, response) => {
-    answer(root, names, request, response).catch((error) => sendProblem(response, error));
-  });
-  return listen(server, port).catch(unusable(port));
+  const toProblem = (error: unknown) => {
+    const problem = problemResponse(error instanceof ApiError ? error : internalError(), randomUUID());
+    return { ...problem, headers: { ...problem.headers, ...FOR_ALL } };
+  };
+  return serve(port, (request) => answer(root, names, request).catch(toProblem)).catch(unusable(port));
 }
 
-async function answer(root: string, names: ReadonlySet<string>, request: IncomingMessage, response: ServerResponse) {
-  if (request.method === 'OPTIONS') return response.writeHead(204, { ...HEADERS, ...PREFLIGHT_HEADERS }).end();
-  if (request.method !== 'GET' && request.method !== 'HEAD')
+async function answer(root: string, names: ReadonlySet<string>, { method, headers, url = '/' }: IncomingMessage) {
+  if (method === 'OPTIONS') return { status: 204, headers: { ...HEADERS, ...PREFLIGHT_HEADERS }, body: '' };
+  if (method !== 'GET' && method !== 'HEAD')
     throw new ApiError('METHOD_NOT_ALLOWED', 'An archive is read-only.', { headers: { Allow: 'GET,HEAD,OPTIONS' } });
-  const { path, search, query } = parse(request.url ?? '/');
+  const { path, search, query } = parse(url);
   const name = findName(names, path);
   if (name?.endsWith('/index.html') && !path.endsWith('/') && !path.endsWith('.html'))
-    return response.writeHead(301, { ...HEADERS, Location: `${path}/${search}` }).end();
-  if (!name && request.headers.accept?.includes('text/html') && names.has(NOT_FOUND_PAGE))
-    return sendFile(root, NOT_FOUND_PAGE, response, 404);
+    return { status: 301, headers: { ...HEADERS, Location: `${path}/${search}` }, body: '' };
+  if (!name && headers.accept?.includes('text/html') && names.has(NOT_FOUND_PAGE))
+    return read(root, NOT_FOUND_PAGE, 404);
   if (!name) throw new ApiError('NOT_FOUND', 'The archive has nothing at this path.');
   // An answer to other parameters is not in the archive. Pages read theirs in the browser.
   const parameter = query.find((one) => !TRACKERS.test(one));
   if (parameter !== undefined && !name.endsWith('.html'))
     throw new ApiError('INVALID_REQUEST', `This is an archive: it takes no query parameters, such as ${parameter}.`);
-  return sendFile(root, name, response);
+  return read(root, name);
 }
 
 /** Throws INVALID_REQUEST if the URL of a request is not one. */
@@ -85,20 +87,9 @@ function findName(names: ReadonlySet<string>, path: string): string | undefined 
   return candidates.find((name) => names.has(name));
 }
 
-async function sendFile(root: string, name: string, response: ServerResponse, status = 200): Promise<void> {
-  const path = realpathSync(join(root, name));
+async function read(root: string, name: string, status = 200) {
+  const path = await realpath(join(root, name));
   if (!path.startsWith(`${root}${sep}`)) throw new ApiError('NOT_FOUND', 'The archive has nothing at this path.');
-  response.writeHead(status, {
-    ...HEADERS,
-    'Content-Type': CONTENT_TYPES[extname(name)] ?? 'text/plain; charset=utf-8',
-    'Content-Length': statSync(path).size,
-  });
-  if (response.req.method === 'HEAD') response.end();
-  else await pipeline(createReadStream(path), response);
-}
-
-function sendProblem(response: ServerResponse, error: unknown) {
-  if (response.headersSent) return response.destroy();
-  const { status, headers, body } = problemResponse(error instanceof ApiError ? error : internalError(), randomUUID());
-  return response.writeHead(status, { ...headers, ...FOR_ALL }).end(body);
+  const type = CONTENT_TYPES[extname(name)] ?? 'text/plain; charset=utf-8';
+  return { status, headers: { ...HEADERS, 'Content-Type': type }, body: await readFile(path) };
 }

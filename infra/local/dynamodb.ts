@@ -21,10 +21,7 @@ const { repair } = Level as unknown as { repair(folder: string): Promise<void> }
 /** LevelDB's messages about damage. The others are about a lock, permissions, or a full disk. */
 const DAMAGE = /corruption|no such file|invalid argument/i;
 
-/**
- * Creates the folder if need be, and repairs damaged files in it. Throws StartError if it cannot be used, or if another
- * process keeps its tables there.
- */
+/** Creates the folder if need be, and repairs damaged files in it. Throws StartError if it cannot be used, or is in use. */
 async function prepareFolder(folder: string, onStep: (line: string) => void): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
@@ -77,8 +74,8 @@ export async function startDynamoDB(folder?: string, onStep: (line: string) => v
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint: url, region: 'local', credentials });
   const { TableNames: existing = [] } = await client.send(new ListTablesCommand());
-  const names = Object.keys(TABLES) as (keyof typeof TABLES)[];
-  for (const name of names.filter((one) => !existing.includes(one))) await createTable(client, name, name);
+  for (const name of Object.keys(TABLES) as (keyof typeof TABLES)[])
+    if (!existing.includes(name)) await createTable(client, name, name);
   client.destroy();
   /** Environment variables that point the AWS SDK and the service at the engine. */
   const env: Record<string, string> = {
@@ -100,8 +97,7 @@ export function useDynamoDB(env: Record<string, string | undefined>): void {
 /** Creates a table of this name with the schema of the stack's table `like`. */
 export async function createTable(client: DynamoDBClient, name: string, like: keyof typeof TABLES): Promise<void> {
   const { partitionKey, ...table } = TABLES[like];
-  const sort = 'sortKey' in table ? [table.sortKey] : [];
-  const keys = [{ name: partitionKey, type: 'S' as const }, ...sort];
+  const keys = [{ name: partitionKey, type: 'S' as const }, ...('sortKey' in table ? [table.sortKey] : [])];
   await client.send(
     new CreateTableCommand({
       TableName: name,

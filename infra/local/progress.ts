@@ -1,5 +1,3 @@
-/** Progress of long work: a line with a percentage every few seconds. */
-
 const LINE_MS = 5_000;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The recorders of the ledger and of the history, on one machine: each records as much as a start may wait for, and goes on in
- * the background. Only what they record depends on them: they report failures in one line and retry.
- */
+/** The recorders of the ledger and of the history, on one machine. They report failures in one line and retry. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServices, type Services } from '../../lib/api/services.ts';
@@ -23,8 +20,6 @@ import { reasonOf } from './terminal.ts';
 const FIRST_MS = 3_000;
 /** Pause in ms before each step in the background: requests come first. */
 const PAUSE_MS = 50;
-/** Intervals in ms of requests for new blocks. On other networks, they reach somebody else's provider. */
-const BLOCKS_MS = { devnet: 500, others: 10_000 };
 /** Interval in ms of runs of the history. */
 const POINTS_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -91,7 +86,8 @@ async function followBlocks(recording: Recording): Promise<void> {
     mayGoOn: () => pause(PAUSE_MS),
     onStep: ({ from, to }) => progress(to - from + 1, total),
   };
-  const interval = context.config.network.name === 'devnet' ? BLOCKS_MS.devnet : BLOCKS_MS.others;
+  // On other networks, requests for new blocks reach somebody else's provider.
+  const intervalMs = context.config.network.name === 'devnet' ? 500 : 10_000;
   let indexedTo = -1;
   const follow = async () => {
     // Without a head, the recorder says so in its state.
@@ -100,7 +96,7 @@ async function followBlocks(recording: Recording): Promise<void> {
     indexedTo = head?.number ?? -1;
   };
   do await follow().catch(failed('new events'));
-  while (await pause(interval));
+  while (await pause(intervalMs));
 }
 
 async function recordPoints(recording: Recording, what: 'days' | 'hours', limits: RunLimits) {

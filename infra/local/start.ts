@@ -5,7 +5,7 @@ import { setIn } from '../../lib/runtime/config.ts';
 import { serveArchive } from './archive-folder.ts';
 import { DATA_FOLDER, noteRunning, openDataFolder } from './running.ts';
 import { startSystem } from './system.ts';
-import { describeFailure, StartError } from './terminal.ts';
+import { describeFailure } from './terminal.ts';
 
 const HELP = `npm start [-- OPTION…]   run the whole service on this machine until Ctrl-C
 
@@ -37,7 +37,8 @@ setInterval(() => process.ppid === parent || end(), 500).unref();
 process.on('uncaughtException', (error) => end(describeFailure(error)));
 
 try {
-  const { archive, data, help } = options();
+  const options = { archive: { type: 'string' }, data: { type: 'string' }, help: { type: 'boolean' } } as const;
+  const { archive, data, help } = parseArgs({ options }).values;
   if (help) console.log(HELP);
   if (help) process.exit(0);
   if (archive === undefined) await startAll(data);
@@ -53,19 +54,11 @@ try {
 
 async function startAll(data?: string): Promise<void> {
   const folder = openDataFolder();
-  const system = await startSystem({
-    env: process.env,
-    data: data ?? folder,
-    onStep: log,
-    onFault: end,
-    onResponse: console.log,
-  });
+  const callbacks = { onStep: log, onFault: end, onResponse: console.log };
+  const system = await startSystem({ env: process.env, data: data ?? folder, ...callbacks });
   const { url, tables } = system;
   const deleteNote = folder ? noteRunning(url, tables) : () => {};
-  stop = async () => {
-    deleteNote();
-    return system.stop();
-  };
+  stop = () => system.stop().finally(deleteNote);
   log(`Ready: ${url}`);
   console.log(`
 Dashboard  ${url}/dashboard
@@ -86,13 +79,4 @@ function end(fault?: string): void {
   // After a fault, not everything can be stopped: after five seconds, the rest ends with this process.
   setTimeout(() => process.exit(code), 5_000);
   stop().finally(() => process.exit(code));
-}
-
-function options() {
-  try {
-    return parseArgs({ options: { archive: { type: 'string' }, data: { type: 'string' }, help: { type: 'boolean' } } })
-      .values;
-  } catch (error) {
-    throw new StartError(`${(error as Error).message.split('. ')[0]}: npm start -- --help lists the options`);
-  }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { stop as stopEsbuild } from 'esbuild';
-import { createServices, type Services } from '../../lib/api/services.ts';
+import { createServices } from '../../lib/api/services.ts';
 import { TABLE_FAILED } from '../../lib/cache/table.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { type Env, readConfig, setIn } from '../../lib/runtime/config.ts';
@@ -30,8 +30,6 @@ interface SystemOptions {
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
-export const DEFAULT_PORT = '3000';
-
 /** The devnet shares this machine's cores: it is slow while they are busy, and there is no other provider. */
 export const DEVNET_LIMITS: Limits = {
   ...ENDPOINT_LIMITS,
@@ -42,9 +40,8 @@ export const DEVNET_LIMITS: Limits = {
 const PUBLIC_PROVIDER_LIMITS: Limits = { ...ENDPOINT_LIMITS, rpc: { attemptMs: 1_000, budgetMs: 8_000 } };
 
 /**
- * Starts the whole service on this machine: the gateway, and a chain, a validator index and a DynamoDB engine unless
- * the environment names others. If a part does not start, those started before it are stopped. `tables` are the
- * environment variables of the started parts. `recorded` resolves when the recorder has recorded the days.
+ * Starts the whole service: the gateway, and a chain, a validator index and a DynamoDB engine unless the environment names
+ * others. `tables` are the variables of the started parts. `recorded` resolves when the days have been recorded.
  */
 export async function startSystem(options: SystemOptions) {
   const { data, telemetry = terminalTelemetry, onStep, onResponse, onFault = () => {} } = options;
@@ -91,10 +88,12 @@ export async function startSystem(options: SystemOptions) {
     const quiet = { ...telemetry, warn };
     const limits = isDevnet ? DEVNET_LIMITS : PUBLIC_PROVIDER_LIMITS;
     const context = createServices(readConfig({ ...local, ...tables }), quiet, { limits });
-    await reportFirstBlock(context, onStep).catch((error) => {
+    const latest = context.chain.latest().then((state) => state.block());
+    const { number } = await latest.catch((error) => {
       const why = explainFailures(error, context.chain.rpc.failover.providers, env);
       throw new StartError(`RPC_URLS: no provider of ${network.name} could be read: ${why}`);
     });
+    onStep(`Reading ${network.name} at block ${number}`);
     const { recorded } = started(await startRecorders(context, onStep));
     const routes = createRoutes(runtimeWith(context));
     const { url } = started(await startGateway({ port, routes, site, onResponse }).catch(unusable(port)));
@@ -105,7 +104,7 @@ export async function startSystem(options: SystemOptions) {
   }
 }
 
-export function parsePort(text = DEFAULT_PORT): number {
+export function parsePort(text = '3000'): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new StartError('PORT: must be a port number from 0 to 65535');
   return port;
@@ -116,9 +115,4 @@ export function unusable(port: number): (error: NodeJS.ErrnoException) => never 
     const inUse = `is in use; choose another one, for example PORT=${port + 1}`;
     throw new StartError(`PORT: ${port} ${code === 'EADDRINUSE' ? inUse : `cannot be used (${code})`}`);
   };
-}
-
-async function reportFirstBlock({ chain }: Services, onStep: (line: string) => void) {
-  const { number } = await (await chain.latest()).block();
-  onStep(`Reading ${chain.network.name} at block ${number}`);
 }

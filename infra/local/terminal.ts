@@ -41,7 +41,8 @@ export class StartError extends Error {}
 /** What to print about the failure that ends a process: a line if its user can fix it, and a stack for a bug. */
 export function describeFailure(error: unknown): string {
   if (error instanceof StartError || error instanceof ConfigError) return error.message;
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (code?.startsWith('ERR_PARSE_ARGS')) return `${message.split('. ')[0]}: npm start -- --help lists the options`;
   if (code?.startsWith('LEVEL_'))
     return `--data: cannot be written (${reasonOf(error as Error)}). Make room and start again: what is recorded is kept`;
   return syscall ? reasonOf(error as Error) : inspect(error);
@@ -60,7 +61,7 @@ const WORDS: readonly [outcome: RegExp, words: string][] = [
   [/^wrong_chain$/, 'is of $: are its URL and NETWORK right?'],
   [
     /^(malformed|incomplete|no_state)$/,
-    "gave no valid answer about the protocol's contracts: is it of NETWORK, and synced?",
+    "gave no valid answer about the protocol's contracts: is it synced, of NETWORK?",
   ],
   [/^no_method$/, 'does not offer a method that is needed: is the URL that of a C-Chain endpoint?'],
   [/^network$/, 'could not be reached ($)'],

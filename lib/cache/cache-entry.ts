@@ -32,9 +32,6 @@ export interface CachePolicy {
   leaseMs?: number | undefined;
 }
 
-/** Lease in ms: longer than most refreshes (RPC budget plus table timeouts), short enough to recover from a dead holder. */
-export const LEASE_MS = 4_500;
-
 /** `hit`: fresh from memory or table. `miss`: just made. `stale`: old, because its source cannot be read. */
 export type CacheState = 'hit' | 'miss' | 'stale';
 

@@ -15,7 +15,6 @@ import {
   createNotFoundEntry,
   hasJustExpired,
   isFresh,
-  LEASE_MS,
   type Loaded,
   MemoryStore,
   stateOf,
@@ -25,6 +24,8 @@ import type { SharedStore } from './table.ts';
 
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
+/** Lease in ms: longer than most refreshes (RPC budget plus table timeouts), short enough to recover from a dead holder. */
+const LEASE_MS = 4_500;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
 const WAITS_MS = [20, 40, 60, 80, 100, 100];
 

@@ -4,11 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from './clock.ts';
 import { ApiError } from './errors.ts';
 
-interface Deadlines {
-  at: number;
-  /** The earlier deadline of optional parts. */
-  optional: number;
-}
+/** `optional`: the earlier deadline of optional parts. */
+type Deadlines = { at: number; optional: number };
 
 const NONE: Deadlines = { at: Number.POSITIVE_INFINITY, optional: Number.POSITIVE_INFINITY };
 const current = new AsyncLocalStorage<Deadlines>();

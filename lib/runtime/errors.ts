@@ -26,10 +26,7 @@ export const NOT_FOUND_SECONDS = 15;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-export interface ParameterError {
-  parameter: string;
-  message: string;
-}
+export type ParameterError = { parameter: string; message: string };
 
 interface ApiErrorOptions extends ErrorOptions {
   /** One entry per bad parameter (400 only). */

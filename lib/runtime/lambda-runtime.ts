@@ -21,12 +21,8 @@ const SECRET_MS = 5 * 60_000;
 
 type Create<Services> = (config: Config, telemetry: Telemetry) => Services;
 
-interface Opened<Services> {
-  context: Services;
-  /** The secret, and the time at which it was read (unix milliseconds). */
-  secret: string;
-  readAt: number;
-}
+/** `readAt`: the time at which the secret was read, unix milliseconds. */
+type Opened<Services> = { context: Services; secret: string; readAt: number };
 
 /**
  * The runtime of a Lambda function: settings from its environment and its secret. A changed secret is detected within five minutes.

@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import { givingUpAfter } from './aws.ts';
 import { ApiError } from './errors.ts';
 
-const Variables = z.record(z.string(), z.string());
-
 const TIMEOUT_MS = 1_500;
 
 /** Reads a JSON object of strings from AWS Secrets Manager. Throws UPSTREAM_UNAVAILABLE if it cannot or has another shape. */
@@ -15,7 +13,7 @@ export async function readSecret(id: string): Promise<Record<string, string>> {
     const read = client.send(new GetSecretValueCommand({ SecretId: id }));
     // The secret is read every five minutes: no connection has to stay open for that.
     const { SecretString } = await read.finally(() => client.destroy());
-    return Variables.parse(JSON.parse(SecretString ?? ''));
+    return z.record(z.string(), z.string()).parse(JSON.parse(SecretString ?? ''));
   } catch (error) {
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The service is not ready. Please try again shortly.', {
       // Not the error itself: a parser may quote its input.
