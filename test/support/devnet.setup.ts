@@ -7,9 +7,7 @@ import { connect } from '../../infra/devnet/rpc.ts';
 import startTables from './tables.setup.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/**
- * One devnet for all tests that only read. It stands still; tests that mine blocks start their own.
- */
+/** One devnet for all tests that only read. It stands still; tests that mine blocks start their own. */
 export default async function setup(): Promise<void> {
   const tables = startTables();
   // Started for another project of this run.
