@@ -16,7 +16,7 @@ const visit = useBrowser();
 /** A holder of ggAVAX with a request in the queue. */
 async function findHolder(): Promise<string> {
   const { requests } = await visit.json<Bodies['/withdrawals']>('/withdrawals');
-  return requests.findLast(({ status }: { status: string }) => status === 'pending')?.requester as string;
+  return requests.findLast(({ status }) => status === 'pending')?.requester as string;
 }
 
 /** The node operator with the most AVAX staked. */
@@ -43,20 +43,17 @@ test('a newcomer sees the state of the protocol, its figures and its history, in
   });
   await visit.open('/dashboard');
   const metrics = await visit.json<Bodies['/metrics']>('/metrics');
-  expect(await exactIn('#figures')).toEqual(
-    expect.arrayContaining([inFull(metrics.tvl_usd as number, 'USD'), inFull(metrics.exchange_rate as number, 'AVAX')]),
-  );
+  const figures = [inFull(metrics.tvl_usd as number, 'USD'), inFull(metrics.exchange_rate as number, 'AVAX')];
+  expect(await exactIn('#figures')).toEqual(expect.arrayContaining(figures));
   expect(await visit.page.getByRole('img', { name: /^1 ggAVAX: 1\.\d+ AVAX to 1\.\d+ AVAX, / }).count()).toBe(1);
-  expect(await visit.page.locator('#notice').textContent()).toMatch(
-    /wound down.*the announced last day for withdrawals/,
-  );
+  expect(await visit.page.locator('#notice').textContent()).toMatch(/wound down.*the announced last day for w/);
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(total).toBeGreaterThan(20_000);
   expect(total).toBeLessThan(MAX_TRANSFER);
   expect(visit.complaints).toEqual([]);
 });
 
-test('a holder pastes an address and sees what can be taken out, each call to copy, and one file for Safe', async () => {
+test('a holder pastes an address and sees what it earned and can take out, each call to copy, and a file for Safe', async () => {
   const address = await findHolder();
   await visit.reopen({ permissions: ['clipboard-read', 'clipboard-write'], acceptDownloads: true });
   const { page } = visit;
@@ -65,11 +62,8 @@ test('a holder pastes an address and sees what can be taken out, each call to co
   await page.getByText('Available now:').waitFor();
   await page.locator('#subject:focus').waitFor();
 
-  const {
-    availableNow = [],
-    availableLater = [],
-    insteadOfWaiting = [],
-  } = await visit.json<Bodies['/accounts/{address}']>(`/accounts/${address}`);
+  const account = await visit.json<Bodies['/accounts/{address}']>(`/accounts/${address}`);
+  const { availableNow = [], availableLater = [], insteadOfWaiting = [] } = account;
   const claims = page.locator('#take-out .claims > li');
   const claimed = [...availableNow, ...availableLater, ...insteadOfWaiting];
   expect(claimed.length).toBeGreaterThan(1);
@@ -87,11 +81,6 @@ test('a holder pastes an address and sees what can be taken out, each call to co
   expect(transactions.map(({ to, data }: { to: string; data: string }) => [to, data])).toEqual(
     availableNow.map(({ call }) => [call?.contract, call?.data]),
   );
-});
-
-test('a holder sees what the ggAVAX has earned', async () => {
-  const address = await findHolder();
-  await visit.open(`/dashboard?address=${address}`);
   const position = await visit.json<Bodies['/ggAvax/{address}']>(`/ggAvax/${address}`);
   expect(await exactIn('#position')).toEqual(expect.arrayContaining([inFull(position.rewardsAVAX as string, 'AVAX')]));
 });
@@ -101,11 +90,10 @@ test('an operator sees the stake, the minipools and what each rewards cycle paid
   await visit.open(`/dashboard?address=${address}`);
   const staker = await visit.json<Bodies['/stakers/{address}']>(`/stakers/${address}`);
   const { cycles } = await visit.json<Bodies['/rewards/{address}/cycles']>(`/rewards/${address}/cycles`);
+  const paid = cycles.map(({ ggp }) => inFull(ggp, 'GGP'));
   expect(await exactIn('#stake')).toContain(inFull(staker.ggpStaked, 'GGP'));
   expect(await visit.page.locator('#minipools tbody tr').count()).toBe(staker.minipools?.length);
-  expect(await exactIn('#cycles')).toEqual(
-    expect.arrayContaining(cycles.map(({ ggp }: { ggp: string }) => inFull(ggp, 'GGP'))),
-  );
+  expect(await exactIn('#cycles')).toEqual(expect.arrayContaining(paid));
   await visit.page.locator('#minipools tbody a').first().click();
   await visit.page.getByRole('heading', { name: 'Node', exact: true }).waitFor();
   await visit.page.locator('#minipool', { hasText: 'Planned duration' }).waitFor();
@@ -118,9 +106,8 @@ test('the income by year is that of the API, with a file for each tax tool in th
   await visit.open(`/dashboard?address=${address}`);
   const { totals } = await visit.json<Bodies['/accounts/{address}/income']>(`/accounts/${address}/income?interval=1mo`);
   expect(totals.length).toBeGreaterThan(1);
-  expect(await exactIn('#income')).toEqual(
-    expect.arrayContaining(totals.map(({ amount, token }) => inFull(amount, token))),
-  );
+  const earned = totals.map(({ amount, token }) => inFull(amount, token));
+  expect(await exactIn('#income')).toEqual(expect.arrayContaining(earned));
   await visit.page.getByLabel('Currency of the files').selectOption('eur');
   const year = totals[0]?.year;
   const file = visit.page.getByRole('link', { name: `Koinly file of ${year}` });
@@ -148,17 +135,19 @@ test.each([
   expect(await visit.page.locator('#yours .card').count()).toBe(0);
 });
 
-test.each([
-  ['0x1234', /Check for missing or extra characters/],
-  [`0x${'a1'.repeat(32)}`, /Check for missing or extra characters/],
-])('a text that names nothing gets a sentence, without a request: %s', async (text, sentence) => {
-  await visit.open('/dashboard');
-  const requests: string[] = [];
-  visit.page.on('request', (request) => requests.push(request.url()));
-  await lookUp(text);
-  expect(await visit.page.getByRole('alert').first().textContent()).toMatch(sentence);
-  expect(requests.filter((url) => url.includes('0x'))).toEqual([]);
-});
+test.each(['0x1234', `0x${'a1'.repeat(32)}`])(
+  '%s, which names nothing, gets a sentence, without a request',
+  async (text) => {
+    await visit.open('/dashboard');
+    const requests: string[] = [];
+    visit.page.on('request', (request) => requests.push(request.url()));
+    await lookUp(text);
+    expect(await visit.page.getByRole('alert').first().textContent()).toContain(
+      'Check for missing or extra characters',
+    );
+    expect(requests.filter((url) => url.includes('0x'))).toEqual([]);
+  },
+);
 
 test('an address with a wrong letter is refused once, with the reason', async () => {
   const address = await findHolder();
@@ -175,9 +164,7 @@ test('while the service cannot be reached, the page keeps its data, says how old
   const holdings = page.locator('#holdings');
   await page.route('**/accounts/**', (route) => route.abort());
   await page.clock.runFor(61_000);
-  await holdings
-    .getByText(/The service cannot be reached\. Retrying… The data shown is from block \d+, \d+ \w+ old\./)
-    .waitFor();
+  await holdings.getByText(/cannot be reached\. Retrying… The data shown is from block \d+, \d+ \w+ old\./).waitFor();
   expect(await exactIn('#holdings')).not.toEqual([]);
   await page.unroute('**/accounts/**');
   await page.clock.runFor(61_000);
@@ -194,11 +181,6 @@ test('hostile names in answers stay text', async () => {
 });
 
 test('the dashboard has no accessibility issue, and nothing to scroll to the side', async () => {
-  const paths = [`?address=${await findHolder()}`, `?address=${await findOperator()}`, ''];
-  expect(
-    await faultsOf(
-      visit,
-      paths.map((query) => `/dashboard${query}`),
-    ),
-  ).toEqual([]);
+  const views = [await findHolder(), await findOperator()].map((address) => `/dashboard?address=${address}`);
+  expect(await faultsOf(visit, ['/dashboard', ...views])).toEqual([]);
 });

@@ -10,14 +10,9 @@ interface Document {
   components: { schemas: unknown };
 }
 
-/** Markdown as it is read, without the sentence about the unit, which the reference has beside the type. */
-const plain = (markdown: string) =>
-  markdown
-    .replaceAll(/`|\*\*/g, '')
-    .replace(
-      / ?(Exact decimal string in .+ places|In .+ 12 significant digits|In percent \(.+\)|In seconds|Unix timestamp in seconds|EIP-55 checksummed)\.$/,
-      '',
-    );
+/** Last sentences about the unit, which the reference has beside the type. */
+const UNIT =
+  / ?(Exact decimal string in .+ places|In .+ 12 significant digits|In percent \(.+\)|In seconds|Unix timestamp in seconds|EIP-55 checksummed)\.$/;
 
 test('/ redirects browsers to the dashboard, and a trailing slash to the page', async () => {
   await visit.open('/');
@@ -35,35 +30,27 @@ test('the pages have no accessibility issue, and nothing to scroll to the side',
 });
 
 test('a missing page says so in the style of the site', async () => {
-  await visit.reopen({ bypassCSP: true });
   const response = await visit.page.goto(`${visit.url}/no/such/page`);
   expect(response?.status()).toBe(404);
   expect(await visit.page.getByRole('main').textContent()).toContain('Nothing is at this address.');
 });
 
-test('without its script, the dashboard says what it needs', async () => {
-  await visit.reopen({ javaScriptEnabled: false });
-  await visit.page.goto(`${visit.url}/dashboard`);
-  await visit.page.getByText('The dashboard needs JavaScript.').waitFor();
-});
-
 test('each section of the guide is in the list of contents', async () => {
   const { page } = visit;
   await visit.open('/docs/guide');
-  const sections = await page
-    .locator('h2')
-    .evaluateAll((all) => all.map(({ id, textContent }) => [`#${id}`, textContent]));
+  const headings = page.locator('h2');
+  const sections = await headings.evaluateAll((all) => all.map(({ id, textContent }) => [`#${id}`, textContent]));
   expect(sections.length).toBeGreaterThan(5);
-  for (const links of ['h2 a', 'nav[aria-label="On this page"] a']) {
-    const found = page.locator(links).evaluateAll((all) => all.map((a) => [a.getAttribute('href'), a.textContent]));
-    expect(await found).toEqual(sections);
-  }
+  for (const links of [page.locator('h2 a'), page.getByRole('navigation', { name: 'On this page' }).getByRole('link')])
+    expect(await links.evaluateAll((all) => all.map((a) => [a.getAttribute('href'), a.textContent]))).toEqual(sections);
 });
 
-test('without its script, the reference has the text of every endpoint, parameter and field, and no broken link', async () => {
+test('without scripts, the dashboard says so, and the reference has every endpoint, parameter and field, and no broken link', async () => {
   const { paths, components } = await visit.json<Document>('/openapi.json');
   await visit.reopen({ javaScriptEnabled: false });
   const { page } = visit;
+  await page.goto(`${visit.url}/dashboard`);
+  await page.getByText('The dashboard needs JavaScript.').waitFor();
   await page.goto(`${visit.url}/docs`);
   const text = String(await page.locator('main').textContent()).replace(/\s+/g, ' ');
   const described = Object.entries(paths).flatMap(([path, { get }]) => [
@@ -73,14 +60,12 @@ test('without its script, the reference has the text of every endpoint, paramete
   const fields = JSON.stringify(components.schemas).match(/"description":"((?:[^"\\]|\\.)*)"/g) ?? [];
   expect(fields.length).toBeGreaterThan(400);
   const texts = [...described, ...fields.map((field) => JSON.parse(`{${field}}`).description as string)];
-  expect(texts.filter((wanted) => !text.includes(plain(wanted)))).toEqual([]);
+  expect(texts.filter((wanted) => !text.includes(wanted.replaceAll(/`|\*\*/g, '').replace(UNIT, '')))).toEqual([]);
 
   const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
-  const links = await page
-    .locator('a[href^="#"]')
-    .evaluateAll((all) => all.map((link) => decodeURIComponent(link.getAttribute('href')?.slice(1) ?? '')));
-  expect(links.filter((link) => !ids.includes(link))).toEqual([]);
+  const links = await page.locator('a[href^="#"]').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(links.filter((link = '') => !ids.includes(decodeURIComponent(link?.slice(1) as string)))).toEqual([]);
 });
 
 test('the reference unfolds the section that a link names, and filters by words', async () => {
