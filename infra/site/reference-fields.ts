@@ -114,14 +114,10 @@ function rowOf(name: string, isOptional: boolean, type: string, schema: Schema, 
   };
 }
 
-export function objectTitle(name: string): string {
-  return `${name} object`;
-}
-
 /** The type of a value. A shared object's is a link to its section. */
 function typeOf(schema: Schema, schemas: Schemas, shared: ReadonlySet<string>): string {
   const name = nameOf(schema);
-  if (name && shared.has(name)) return `[${name}](#${anchorOf(objectTitle(name))})`;
+  if (name && shared.has(name)) return `[${name}](#${anchorOf(`${name} object`)})`;
   const { type = 'any', items, oneOf, const: constant } = resolved(schema, schemas);
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
   if (items) return `array of ${typeOf(items, schemas, shared)}`;

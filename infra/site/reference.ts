@@ -6,38 +6,22 @@ import { linePerField } from './example.ts';
 import { anchorOf } from './markdown.ts';
 import { openApiDocument } from './openapi.ts';
 import { PROBLEM_EXAMPLE, PROBLEMS } from './openapi-problems.ts';
-import {
-  fieldRows,
-  objectTitle,
-  parameterRows,
-  resolved,
-  type Schema,
-  type Schemas,
-  sharedSchemas,
-} from './reference-fields.ts';
+import { fieldRows, parameterRows, resolved, type Schema, type Schemas, sharedSchemas } from './reference-fields.ts';
 import { createLists } from './reference-lists.ts';
-
-interface Media {
-  schema: Schema;
-  example?: unknown;
-}
 
 interface Operation {
   tags: [string];
   summary: string;
   description: string;
   parameters: { name: string; required: boolean; description: string; schema: Schema }[];
-  responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
+  responses: { 200: { content: { 'application/json': { schema: Schema; example?: unknown } } } };
 }
 
 interface Document {
   info: { description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, { get: Operation }>;
-  components: {
-    schemas: Schemas;
-    headers: Record<string, { description: string }>;
-  };
+  components: { schemas: Schemas; headers: Record<string, { description: string }> };
 }
 
 export function referenceText(): string {
@@ -46,14 +30,15 @@ export function referenceText(): string {
   const { schemas, headers } = components;
   const operations = Object.values(ENDPOINTS).map(({ path, exampleRequest, notFound = [] }) => {
     const { get } = paths[path] as { get: Operation };
-    return { title: `\`GET ${path}\` ${get.summary}`, get, exampleRequest, notFound, body: jsonOf(get) };
+    const body = get.responses[200].content['application/json'];
+    return { title: `\`GET ${path}\` ${get.summary}`, get, exampleRequest, notFound, body };
   });
   const shared = sharedSchemas(
     schemas,
     operations.map(({ body }) => body.schema),
   );
   const rowsOf = (schema: Schema) => fieldRows(resolved(schema, schemas), schemas, shared);
-  const objects = [...shared].map((name) => ({ title: objectTitle(name), schema: schemas[name] as Schema }));
+  const objects = [...shared].map((name) => ({ title: `${name} object`, schema: schemas[name] as Schema }));
   const error = { title: 'Fields of an error', schema: schemas.Problem as Schema };
   const fields = createLists('Field', [
     ...[...objects, error].map(({ title, schema }) => [title, rowsOf(schema)] as const),
@@ -126,8 +111,4 @@ function fence(language: string, code: string): string {
 
 function list(items: readonly (readonly [term: string, meaning: string])[]): string {
   return items.map(([term, meaning]) => `- ${term}: ${meaning}`).join('\n');
-}
-
-function jsonOf({ responses }: Operation): Media {
-  return responses[200]?.content?.['application/json'] as Media;
 }
