@@ -82,8 +82,7 @@ function decodeTransaction(transaction: readonly Event[]): PartialEntry[] {
       : asDeclared(event.name, event.args);
     const { address: emitter, blockNumber, logIndex, transactionHash: txHash } = event.log;
     return [decoded ?? []].flat().map(({ type, logOffset = 0, ...fields }) => {
-      const place = { block: Number(blockNumber), logIndex: Number(logIndex) + logOffset };
-      return { type, ...place, txHash, emitter, fields };
+      return { type, block: Number(blockNumber), logIndex: Number(logIndex) + logOffset, txHash, emitter, fields };
     });
   });
 }

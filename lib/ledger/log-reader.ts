@@ -34,7 +34,6 @@ export class LogReader {
   readonly #rpc: ChainRpc;
   readonly #topics: Topics;
   #range = RANGE.first;
-  /** True if the last range was refused. */
   #isRefused = false;
 
   /** For the ledger, `rpc` asks one provider only. */
@@ -63,10 +62,13 @@ export class LogReader {
         this.#resize(size, Math.max(...logs.map(({ length }) => length)));
         next += logs.length * size;
       } catch (error) {
-        // Other failures, such as an outage, are not about the size.
-        const outcomes = failuresIn(error).map((failure) => (failure as UpstreamFailure).outcome);
-        const isTooLarge = outcomes.includes('too_large') || outcomes.includes('oversized');
-        if (isTooLarge || outcomes.includes('timeout')) this.#shrink(size);
+        const failures = failuresIn(error) as UpstreamFailure[];
+        const isTooLarge = failures.some(({ outcome }) => outcome === 'too_large' || outcome === 'oversized');
+        // A batch that is refused as a whole may be: the next run asks for less. An outage is not about the size.
+        const isRefused = failures.some(
+          (one) => /^(timeout|rpc_)/.test(one.outcome) && !(one instanceof Throttled && one.isCertain),
+        );
+        if (isTooLarge || isRefused) this.#shrink(size);
         if (!isTooLarge || size === 1) throw error;
       }
     }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -42,14 +42,18 @@ export interface Node {
   start(): Promise<void>;
   /** Resolves when it has exited. */
   stop(): Promise<void>;
-  /** Stops it and deletes its chains. */
-  remove(): Promise<void>;
+  /** A node, not running yet, with a copy of the chains of this one, which is stopped. Its C-Chain has all old states. */
+  archive(): Promise<Node>;
 }
 
 /** Creates a node, not running yet, from the content of its genesis file. */
 export async function createNode(genesis: string): Promise<Node> {
   const folder = temporaryFolder('avalanchego');
   writeFileSync(join(folder, 'genesis.json'), genesis);
+  return nodeIn(folder);
+}
+
+async function nodeIn(folder: string): Promise<Node> {
   const port = await freePort();
   const args = [
     `--network-id=${NETWORK_ID}`,
@@ -71,8 +75,14 @@ export async function createNode(genesis: string): Promise<Node> {
       program = startProgram(AVALANCHEGO, args);
       await untilBothAnswer(cChainUrl, pChainUrl, program);
     },
-    async remove() {
-      await stop();
+    async archive() {
+      const copy = temporaryFolder('avalanchego');
+      cpSync(folder, copy, { recursive: true });
+      const settings = join(copy, 'configs', 'chains', 'C');
+      mkdirSync(settings, { recursive: true });
+      // It executes the blocks once more, from the first one on.
+      writeFileSync(join(settings, 'config.json'), '{ "pruning-enabled": false, "populate-missing-tries": 0 }');
+      return nodeIn(copy);
     },
   };
 }

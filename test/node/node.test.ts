@@ -13,13 +13,17 @@ import {
 } from 'ethers';
 import { ENDPOINTS } from '../../functions/index.ts';
 import { DEVNET_ADDRESSES, DEVNET_CHAIN_ID } from '../../infra/devnet/devnet.ts';
+import type { LocalServer } from '../../infra/devnet/listen.ts';
 import { connect } from '../../infra/devnet/rpc.ts';
 import { lambdaContext, proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
 import { closeConnections } from '../../lib/chain/upstream/http.ts';
 import { type Clock, systemClock } from '../../lib/runtime/clock.ts';
+import { LEDGER } from '../../lib/tables/table-schemas.ts';
 import { clockAt } from '../support/clock.ts';
+import { openStore, recorderOf } from '../support/log-chain.ts';
+import { MemoryTable } from '../support/memory-table.ts';
 import { recordLedger } from '../support/recorded.ts';
 import { startContainer, type TestRuntime } from '../support/runtime.ts';
 import { deadUrl } from '../support/servers.ts';
@@ -84,7 +88,7 @@ beforeAll(async () => {
 afterAll(async () => {
   devnet.close();
   provider?.destroy();
-  await node?.remove();
+  await node?.stop();
 });
 afterEach(() => {
   closeConnections();
@@ -284,6 +288,33 @@ describe('a container', () => {
     expect(after[0]?.body.block.number).toBe(before[0]?.body.block.number + 1);
     expect(after[0]?.body.totalSupply).toBe(decimal18(await ggAvax.getFunction('totalSupply')()));
   });
+});
+
+test('a gap of more blocks than the node keeps states of is named, and a node with archive state beside it heals it', async () => {
+  const head = await provider.getBlockNumber();
+  const store = openStore(new MemoryTable(LEDGER, new Map()), head);
+  const run = async (...nodes: Node[]) => {
+    const servers = nodes.map(({ cChainUrl: url }) => ({ url }) as LocalServer);
+    const { waiting } = await recorderOf(servers, store, 2, head, 'avalanche').recorder.run({ mayGoOn: () => true });
+    const { blocks, sources } = await store.progress.read();
+    return { reason: waiting?.message, to: blocks?.to, sources };
+  };
+  for (let blocks = 0; blocks < 2; blocks++) await mined(await deposit());
+  expect(await run(node)).toEqual({ reason: undefined, to: head, sources: 1 });
+  for (let blocks = 0; blocks < 40; blocks++) await mined(await deposit());
+  const stateAt = (block: number) =>
+    call(node.cChainUrl, 'eth_getBalance', [wallet.address, `0x${block.toString(16)}`]);
+  expect(await stateAt(head + 42 - 31)).toMatch(/^0x/);
+  await expect(stateAt(head + 42 - 32)).rejects.toThrow(
+    /missing trie node [\da-f]+ \(path \) state 0x[\da-f]+ is not available/,
+  );
+  const reason = 'no provider keeps the state of these blocks; add one with archive state to RPC_URLS';
+  expect(await run(node)).toMatchObject({ reason: `blocks ${head + 1} to ${head + 40}: ${reason}`, to: head });
+  await node.stop();
+  const archive = await node.archive();
+  await Promise.all([node.start(), archive.start()]);
+  expect(await run(node, archive)).toEqual({ reason: undefined, to: head + 40, sources: 1 });
+  await archive.stop();
 });
 
 function decimal18(wei: bigint): string {

@@ -159,13 +159,18 @@ export class LogChain {
   }
 }
 
+interface Refused {
+  status: number;
+  text: string;
+}
+
 export interface Behaviour {
   /** Returns an error to answer with, if any. */
   refuse?: (from: number, to: number, found: number) => RpcError | undefined;
   /** Changes an answer. */
   change?: (method: string, result: unknown) => unknown;
-  /** True if a request is to fail. */
-  isDown?: (calls: readonly RpcRequest[]) => boolean | Promise<boolean>;
+  /** True if a request is to fail, or what it is answered with instead. */
+  isDown?: (calls: readonly RpcRequest[]) => boolean | Refused | Promise<boolean>;
 }
 
 /** Starts a provider of a chain. */
@@ -182,8 +187,8 @@ export async function serve(chain: LogChain, { refuse, change, isDown }: Behavio
   const provider = await receives(async (response, calls, isBatch) => {
     const isRefused = await isDown?.(calls);
     const answers = isRefused ? [] : calls.map(answer);
-    if (isRefused) response.writeHead(503);
-    response.end(JSON.stringify(isBatch ? answers : answers[0]));
+    if (isRefused) response.writeHead(isRefused === true ? 503 : isRefused.status);
+    response.end(isRefused && isRefused !== true ? isRefused.text : JSON.stringify(isBatch ? answers : answers[0]));
   });
   return { ...provider, methods: () => provider.requests.flat().map(({ method }) => method) };
 }

@@ -199,6 +199,19 @@ test.each<[code: number, message: string, data: unknown]>([
 });
 
 test.each([
+  { status: 400, text: 'nothing that is JSON' },
+  { status: 200, text: '{"error":{"code":-32603,"message":"odd"}}' },
+  { status: 400, text: '{"error":{"code":-39999,"message":"odd"}}' },
+])('a provider that refuses the whole batch is asked for less by the next runs: %j', async (refused) => {
+  const { chain, expected } = chainOf(1_000, 100);
+  const isLarge = (calls: readonly RpcRequest[]) =>
+    calls.some((call) => call.method === 'eth_getLogs' && blocksIn(call) > 200);
+  const { recorder } = recorderOf([await provider(chain, { isDown: (calls) => isLarge(calls) && refused })], store);
+  for (let run = 0; run < 5; run++) await recorder.run(UNLIMITED);
+  expect(await recorded()).toEqual(expected);
+});
+
+test.each([
   [2, 80],
   [1, 4_000],
 ])('with a quorum of %i, parts are what so many providers take in a request: %i blocks', async (quorum, size) => {
