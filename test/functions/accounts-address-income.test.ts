@@ -27,17 +27,14 @@ let runtime: TestRuntime;
 const get = (endpoint: Endpoint, query: Query = {}, on = runtime, of = address): Promise<Body> =>
   bodyFrom(endpoint, on, { params: { address: of }, query });
 const incomeOf = (query: Query = {}) => get(accountsAddressIncome, query);
-/** The rows of a file by their columns. */
-async function fileOf(query: Query) {
-  const handler = createHandler(accountsAddressIncome, runtime);
-  const { body, headers } = await handler(proxyEvent({ params: { address }, query }), lambdaContext());
-  const [names = [], ...rows] = body
-    .trimEnd()
-    .split('\r\n')
-    .map((line) => line.split(','));
-  const toRow = (cells: string[]): Record<string, string> =>
-    Object.fromEntries(names.map((name, at) => [name, cells[at] as string]));
-  return { headers, names, rows: rows.map(toRow) as Body[] };
+/** A file, and its rows by their columns. */
+async function fileOf(query: Query, of = address, on = runtime) {
+  const event = proxyEvent({ params: { address: of }, query });
+  const { statusCode, body, headers } = await createHandler(accountsAddressIncome, on)(event, lambdaContext());
+  const lines = body.trimEnd().split('\r\n');
+  const [names = [], ...rows] = lines.map((line) => line.split(','));
+  const toRow = (cells: string[]) => Object.fromEntries(names.map((name, at) => [name, cells[at] as string]));
+  return { statusCode, body, headers, names, lines, rows: rows.map(toRow) as Body[] };
 }
 const isoTime = (seconds: number) => new Date(seconds * 1_000).toISOString();
 const sum = (amounts: string[]) => amounts.reduce((total, amount) => total + parseEther(amount), 0n);
@@ -93,9 +90,7 @@ test.each(['minipools', 'ggp', 'ggAvax'])(
   'without the table of prices, income from %s is not available',
   async (source) => {
     const down = startOnDevnet({ HISTORY_TABLE: 'no-history', CACHE_TABLE: 'no-cache' });
-    const event = proxyEvent({ params: { address: ada }, query: { source, format: 'koinly' } });
-    const { statusCode } = await createHandler(accountsAddressIncome, down)(event, lambdaContext());
-    expect(statusCode).toBe(503);
+    expect((await fileOf({ source, format: 'koinly' }, ada, down)).statusCode).toBe(503);
   },
 );
 
@@ -161,28 +156,18 @@ test('several addresses are one list and one file, with the entries and sums of 
 
 test('names up to when each source is known: GGP up to the start of the running cycle, in files too', async () => {
   const { coverage, entries } = await get(accountsAddressIncome, {}, runtime, ada);
-  const [ggp, minipools] = [coverage.ggp, coverage.minipools].map((known) => Number(known?.toTimestamp)) as [
-    number,
-    number,
-  ];
-  const [running] = (await bodyFrom(rewardsCycles, runtime)).cycles;
-  const { startTime } = running as { startTime: number };
+  const [ggp, minipools] = [Number(coverage.ggp?.toTimestamp), Number(coverage.minipools?.toTimestamp)];
+  const [{ startTime }] = (await get(rewardsCycles)).cycles;
   expect(ggp).toBe(startTime);
   expect(ggp).toBeLessThan(minipools);
-  const text = async (query: Query) => {
-    const event = proxyEvent({ params: { address: ada }, query });
-    return createHandler(accountsAddressIncome, runtime)(event, lambdaContext());
-  };
-  const { body } = await text({ format: 'koinly', source: 'ggp' });
-  const rows = body.trimEnd().split('\r\n').slice(1);
+  const rows = (await fileOf({ format: 'koinly', source: 'ggp' }, ada)).lines.slice(1);
   expect(rows).toHaveLength(amountsFrom('ggp', entries).length);
   expect(rows.filter((row) => row.includes('known up to'))).toEqual(rows.slice(-1));
   expect(rows.at(-1)).toContain(isoTime(startTime).replace('.000Z', 'Z'));
   // A range that is over lacks the cycle that ran at its end, until that is due.
   const inJanuary = startOnDevnet({}, undefined, { clock: clockAt(() => (ggp + 60 * DAY) * 1_000) });
   const file = async (to: number, source: string) => {
-    const event = proxyEvent({ params: { address: ada }, query: { format: 'koinly', source, to: String(to) } });
-    const { statusCode, body } = await createHandler(accountsAddressIncome, inJanuary)(event, lambdaContext());
+    const { statusCode, body } = await fileOf({ format: 'koinly', source, to: String(to) }, ada, inJanuary);
     return statusCode === 200 ? body : [statusCode, JSON.parse(body).until];
   };
   expect(await file(minipools - (minipools % DAY) - 1, 'all')).toMatch(
@@ -199,37 +184,27 @@ test('names up to when each source is known: GGP up to the start of the running 
 });
 
 test.each(['json', 'csv'])('refuses a currency for %s, which has both', async (format) => {
-  const event = proxyEvent({ params: { address }, query: { format, currency: 'eur' } });
-  const { statusCode, body } = await createHandler(accountsAddressIncome, runtime)(event, lambdaContext());
-  expect([statusCode, JSON.parse(body).errors]).toEqual([
-    400,
-    [{ parameter: 'currency', message: 'is only for format=koinly and format=rotki' }],
-  ]);
+  const { statusCode, body } = await fileOf({ format, currency: 'eur' });
+  const refused = { parameter: 'currency', message: 'is only for format=koinly and format=rotki' };
+  expect([statusCode, JSON.parse(body).errors]).toEqual([400, [refused]]);
 });
 
 test('a mismatch marks the answers about its own address, and changes nothing', async () => {
   const whole = await incomeOf();
   const other = await get(accountsAddressIncome, {}, runtime, ada);
   const { ledger, chain } = runtime.opened;
-  const block = await chain.head();
-  const own = {
-    contract: 'TokenggAVAX',
-    view: 'balanceOf',
-    key: address.toLowerCase(),
-    address: address.toLowerCase(),
-  };
-  const differs = { ledger: '1', chain: '2', block: block.number };
+  const differs = { contract: 'TokenggAVAX', ledger: '1', chain: '2', block: (await chain.head()).number };
+  const own = { key: address.toLowerCase(), address: address.toLowerCase() };
   const mismatches = [
-    { ...own, ...differs },
-    { contract: 'TokenggAVAX', view: 'totalSupply', ...differs },
+    { ...differs, view: 'balanceOf', ...own },
+    { ...differs, view: 'totalSupply' },
   ];
   await ledger.progress.updateDoubts(0, (doubts) => ({ ...doubts, mismatches }));
   const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
   const marked = { partial: ['entries'], reasons: { entries: 'MISMATCH' } };
   expect(await get(accountsAddressIncome, {}, on)).toEqual({ ...whole, ...marked });
   expect(await get(accountsAddressIncome, {}, on, ada)).toEqual(other);
-  const ofMinipools = await get(accountsAddressIncome, { source: 'minipools' }, on);
-  expect(ofMinipools).not.toHaveProperty('partial');
+  expect(await get(accountsAddressIncome, { source: 'minipools' }, on)).not.toHaveProperty('partial');
   await ledger.progress.updateDoubts(0, (doubts) => ({ ...doubts, mismatches: [] }));
 });
 

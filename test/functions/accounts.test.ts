@@ -48,8 +48,8 @@ beforeAll(async () => {
 
 const account = (address: string, on = runtime): Promise<Body> =>
   bodyFrom(accountsAddress, on, { params: { address } });
-const several = (addresses: readonly string[], on = runtime, query: Record<string, string> = {}) =>
-  sendTo(accounts, on, { query: { address: addresses.join(','), ...query } });
+const several = (addresses: readonly string[], on = runtime) =>
+  sendTo(accounts, on, { query: { address: addresses.join(',') } });
 const sum = (amounts: readonly string[]) => formatAmount(amounts.reduce((total, one) => total + parseEther(one), 0n));
 
 test('several accounts are those of the single endpoint, in the order asked, with their sum', async () => {
@@ -64,17 +64,6 @@ test('several accounts are those of the single endpoint, in the order asked, wit
 });
 
 describe('in euros', () => {
-  /** The bodies of the three endpoints that have amounts of money. */
-  const bodiesOf = async (address: string, query: Record<string, string>, on = runtime): Promise<Body[]> => {
-    const answers = await Promise.all([
-      sendTo(accountsAddress, on, { params: { address }, query }),
-      sendTo(accounts, on, { query: { ...query, address } }),
-      sendTo(ggAvaxAddress, on, { params: { address }, query }),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    return answers.map(({ body }) => body);
-  };
-
   test('what has no price is left out and named', async () => {
     const fork = keep(await forkDevnet());
     const { alba } = fork.people;
@@ -83,8 +72,9 @@ describe('in euros', () => {
     const { body } = await sendTo(prices, on);
     expect(body).toMatchObject({ partial: ['eurInUSD'], reasons: { eurInUSD: 'NO_PRICE' } });
     expect([body, body.sources].map((each) => 'eurInUSD' in each)).toEqual([false, false]);
-    const [one, list, own] = await bodiesOf(alba, {}, on);
-    expect([one.reasons.totalEUR, list.reasons.totalEUR]).toEqual(['NO_PRICE', 'NO_PRICE']);
+    const list = await several([alba], on);
+    for (const { reasons } of [await account(alba, on), list.body]) expect(reasons?.totalEUR).toBe('NO_PRICE');
+    const own = await bodyFrom(ggAvaxAddress, on, { params: { address: alba } });
     expect(own.reasons).toMatchObject({ eur: 'NO_PRICE' });
   });
 
@@ -112,10 +102,9 @@ describe('in euros', () => {
   });
 });
 
-test('bad lists of addresses are refused', async () => {
-  const { alba, ada } = chain.people;
+test('more than 50 addresses, or none, are refused', async () => {
   const tooMany = Array.from({ length: 51 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
-  for (const bad of [[], [alba, '0x12'], [ada, `${alba.slice(0, -1)}g`], tooMany]) {
+  for (const bad of [[], tooMany]) {
     const { status, body } = await several(bad);
     expect([status, body.errors?.[0]?.parameter]).toEqual([400, 'address']);
   }
@@ -167,15 +156,12 @@ describe('the list of claims, sent from top to bottom', () => {
   /** What can be done to ggAVAX, and the reason why nobody can redeem it then. */
   const guard = (fork: Fork, signature: string, ...args: unknown[]) =>
     act(fork, fork.people.guardian, 'TokenggAVAX', signature, args);
+  const stops = 'setPauseStopsRedemption(bool)';
   const STATES: [state: string, reason: string | undefined, change: (fork: Fork) => Promise<unknown>][] = [
     ['open', undefined, async () => {}],
     ['of version 3', 'CLOSED', (fork) => guard(fork, 'upgradeTo(uint8)', 3)],
     ['without AVAX in the pool', 'NO_LIQUIDITY', (fork) => leaveWAVAX(fork, 0n)],
-    [
-      'paused',
-      'PAUSED',
-      async (fork) => (await guard(fork, 'setPauseStopsRedemption(bool)', true)) && pause(fork, 'TokenggAVAX'),
-    ],
+    ['paused', 'PAUSED', async (fork) => (await guard(fork, stops, true)) && pause(fork, 'TokenggAVAX')],
   ];
 
   /** Sends the claims of each person, and compares the growth of each balance with what was said. */
@@ -204,15 +190,10 @@ describe('the list of claims, sent from top to bottom', () => {
       const snapshot = await fork.rpc.send('evm_snapshot');
       const balances = () => Promise.all(TOKENS.map((token) => balanceOf(fork, address, token)));
       const before = await balances();
-      const accepted = await send(
-        fork,
-        address,
-        claims.map(({ call }) => call),
-      );
-      expect([address, claims.map(({ what }, index) => [what, accepted[index]])]).toEqual([
-        address,
-        claims.map(({ what }) => [what, true]),
-      ]);
+      const calls = claims.map(({ call }) => call);
+      const accepted = await send(fork, address, calls);
+      const refused = claims.filter((_, index) => !accepted[index]).map(({ what }) => what);
+      expect([address, accepted.length, refused]).toEqual([address, claims.length, []]);
       const after = await balances();
       // Redeemed ggAVAX, and what the queue got, have left the wallet.
       const gone = claims.filter(({ what }) => what === 'redeem' || what === 'requestUnstake');
@@ -271,10 +252,8 @@ test('a request that has AVAX is claimed; who cannot claim yet is told when', as
   const { alba } = fork.people;
   const to = DEVNET_ADDRESSES.WithdrawQueue;
   expect(await serveQueue(fork)).toBe(true);
-  const { requests } = await bodyFrom(withdrawalsAddress, on(), { params: { address: alba } });
-  const [{ requestId, expectedAssets, claimableTime, expirationTime, status }] = requests as [
-    (typeof requests)[number],
-  ];
+  const { body } = await sendTo(withdrawalsAddress, on(), { params: { address: alba } });
+  const [{ requestId, expectedAssets, claimableTime, expirationTime, status }] = body.requests as [Body];
   expect(status).toBe('fulfilled');
   const claimsOf = async () => {
     const { availableNow, availableLater, insteadOfWaiting } = await account(alba, on());
@@ -315,28 +294,15 @@ test('ten accounts take three requests to the chain', async () => {
   await readCachedPools(on.opened);
   await readDataset(on.opened, protocolDataset);
   provider.requests.length = 0;
-  const { people } = chain;
-  const ten = [
-    people.alba,
-    people.bruno,
-    people.carla,
-    people.diego,
-    people.erika,
-    people.fabio,
-    people.gilda,
-    people.ines,
-    people.boris,
-    people.clara,
-  ];
+  const { alba, bruno, carla, diego, erika, fabio, gilda, ines, boris, clara, henri } = chain.people;
+  const ten = [alba, bruno, carla, diego, erika, fabio, gilda, ines, boris, clara];
   expect((await several(ten, on)).status).toBe(200);
   provider.requests.length = 0;
-  expect((await several([...ten, chain.people.henri], on)).status).toBe(200);
+  expect((await several([...ten, henri], on)).status).toBe(200);
   expect(provider.requests.length).toBe(3);
 });
 
 describe('minipools', () => {
-  const own = (url: string) => startOnDevnet({ RPC_URLS: url, CACHE_TABLE: 'no-cache', LEDGER_TABLE: 'no-ledger' });
-
   test('that are newer than the list of all are read with all records of the block', async () => {
     const on = startOnDevnet({ CACHE_TABLE: 'no-cache' });
     const { ada } = chain.people;
@@ -357,7 +323,7 @@ describe('minipools', () => {
     const index = Number(await fork.read('Staking', 'getIndexOf', [ada]));
     const staked = (await fork.read('Staking', 'getAVAXStake', [ada])) as bigint;
     await setStaker(fork, index, 'avaxStaked', staked + wei);
-    const on = own(fork.url);
+    const on = startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache', LEDGER_TABLE: 'no-ledger' });
     const [body, list] = await Promise.all([account(ada, on), several([alba, ada], on)]);
     for (const one of [body, list.body]) {
       expect(one.partial).toEqual(['minipools', 'availableLater']);

@@ -121,16 +121,9 @@ export function serveQueue(chain: Chain, avax = 0n, source: string = ZeroHash): 
 }
 
 /** Writes into the protocol's storage, as its guardian can at any time. */
-async function write(
-  chain: Chain,
-  method: 'setUint' | 'setBool' | 'setAddress',
-  key: string,
-  value: unknown,
-): Promise<void> {
+async function write(chain: Chain, method: 'setUint' | 'setBool' | 'setAddress', key: string, value: unknown) {
   const data = STORAGE.encodeFunctionData(method, [key, value]);
-  if (!(await transact(chain, { from: chain.people.guardian, to: DEVNET_ADDRESSES.Storage, data }))) {
-    throw new Error(`${method} failed`);
-  }
+  expect(await transact(chain, { from: chain.people.guardian, to: DEVNET_ADDRESSES.Storage, data })).toBe(true);
 }
 
 /** Writes a field of a minipool's or a staker's record. */
@@ -145,19 +138,15 @@ export const setMinipool = setRecord('minipool');
 export const setStaker = setRecord('staker');
 
 /** Writes a setting of the DAO. The name of one that exists per claimant ends with the claimant's name. */
-export function setSetting(chain: Chain, name: string, value: bigint): Promise<void> {
-  return setUint(chain, `ProtocolDAO.${name}`, value);
-}
+export const setSetting = (chain: Chain, name: string, value: bigint) => setUint(chain, `ProtocolDAO.${name}`, value);
 
 /** Writes a number that contracts store under a name. */
-export function setUint(chain: Chain, name: string, value: bigint): Promise<void> {
-  return write(chain, 'setUint', id(name), value);
-}
+export const setUint = (chain: Chain, name: string, value: bigint) => write(chain, 'setUint', id(name), value);
 
-/** Pauses a contract. */
-export function pause(chain: Chain, name: string): Promise<void> {
-  return write(chain, 'setBool', solidityPackedKeccak256(['string', 'string'], ['contract.paused', name]), true);
-}
+/** The key of what the protocol's storage has about a contract. */
+const keyOf = (what: string, name: string) => solidityPackedKeccak256(['string', 'string'], [what, name]);
+
+export const pause = (chain: Chain, name: string) => write(chain, 'setBool', keyOf('contract.paused', name), true);
 
 /** Pauses all contracts that can be paused by the protocol. */
 export async function pauseContracts(chain: Chain): Promise<void> {
@@ -165,33 +154,24 @@ export async function pauseContracts(chain: Chain): Promise<void> {
     await pause(chain, name);
 }
 
+const register = (chain: Chain, name: string, address: string) =>
+  write(chain, 'setAddress', keyOf('contract.address', name), address);
+
 /** Removes a contract from the registry. */
-export function unregister(chain: Chain, name: string): Promise<void> {
-  return register(chain, name, ZeroAddress);
-}
+export const unregister = (chain: Chain, name: string) => register(chain, name, ZeroAddress);
 
 /** Registers an address without code in place of a contract, as if its successor had none of its views. */
-export function silence(chain: Chain, name: string): Promise<void> {
-  return register(chain, name, `0x${'dead'.repeat(10)}`);
-}
-
-function register(chain: Chain, name: string, address: string): Promise<void> {
-  const key = solidityPackedKeccak256(['string', 'string'], ['contract.address', name]);
-  return write(chain, 'setAddress', key, address);
-}
+export const silence = (chain: Chain, name: string) => register(chain, name, `0x${'dead'.repeat(10)}`);
 
 /** The storage slots of the pool's amounts. */
 const POOL_SLOTS = { totalSupply: 0, lastRewardsAmt: 8, totalReleasedAssets: 9, stakingTotalAssets: 10 };
 
 /** Writes amounts of the pool, in wei, and mines a block. */
-export async function setPool(
-  { rpc, registered }: Chain,
-  amounts: Partial<Record<keyof typeof POOL_SLOTS, bigint>>,
-): Promise<void> {
+export async function setPool({ rpc, registered }: Chain, amounts: Partial<Record<keyof typeof POOL_SLOTS, bigint>>) {
   const pool = await registered('TokenggAVAX');
-  for (const [name, slot] of Object.entries(POOL_SLOTS)) {
-    const amount = amounts[name as keyof typeof POOL_SLOTS];
-    if (amount !== undefined) await rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), toBeHex(amount, 32));
+  for (const [name, amount] of Object.entries(amounts)) {
+    const slot = POOL_SLOTS[name as keyof typeof POOL_SLOTS];
+    await rpc.send('anvil_setStorageAt', pool, toBeHex(slot, 32), toBeHex(amount, 32));
   }
   await rpc.send('evm_mine');
 }
@@ -201,9 +181,8 @@ export async function leaveWAVAX(chain: Chain, amount: bigint): Promise<void> {
   const { WAVAX } = DEVNET_ADDRESSES;
   const token = await chain.registered('TokenggAVAX');
   const [held] = await chain.readAt(WAVAX, 'balanceOf', [token]);
-  expect(await act(chain, token, WAVAX, 'transfer(address,uint256)', [chain.people.guardian, held - amount])).toBe(
-    true,
-  );
+  const sent = [chain.people.guardian, held - amount];
+  expect(await act(chain, token, WAVAX, 'transfer(address,uint256)', sent)).toBe(true);
 }
 
 /** Removes a view from a contract: changes its selector where the dispatcher compares it (the last occurrence). */
@@ -217,9 +196,7 @@ export async function removeView({ rpc }: Chain, address: string, signature: str
 }
 
 /** Writes the GGP price of the oracle contract, in AVAX wei. */
-export function setOraclePrice(chain: Chain, price: bigint): Promise<void> {
-  return setUint(chain, 'Oracle.GGPPriceInAVAX', price);
-}
+export const setOraclePrice = (chain: Chain, price: bigint) => setUint(chain, 'Oracle.GGPPriceInAVAX', price);
 
 /**
  * Compares the figures of responses with the contracts, by the code of `npm run verify`: all figures that it supports

@@ -15,12 +15,11 @@ const FIRST_DAY = 20_000 * DAY;
 
 tablesForEachTest();
 
-const deposit = (assets: string, shares: string) =>
-  ({ type: 'ggAvaxDeposited', ...amountsOf(assets, shares) }) as const;
-const withdrawal = (assets: string, shares: string) =>
-  ({ type: 'ggAvaxWithdrawn', ...amountsOf(assets, shares) }) as const;
-const amountsOf = (assets: string, shares: string) => ({ assets: parseEther(assets), shares: parseEther(shares) });
-type Written = ReturnType<typeof deposit> | ReturnType<typeof withdrawal>;
+const flow = (type: 'ggAvaxDeposited' | 'ggAvaxWithdrawn') => (assets: string, shares: string) => ({
+  ...{ type, assets: parseEther(assets), shares: parseEther(shares) },
+});
+const [deposit, withdrawal] = [flow('ggAvaxDeposited'), flow('ggAvaxWithdrawn')];
+type Written = ReturnType<typeof deposit>;
 
 /** A container with nothing in its cache and no chain, only the tables. */
 const container = () => startContainer({ NETWORK: 'fuji', RPC_URLS: 'http://localhost:1', CACHE_TABLE: 'no-cache' });
@@ -140,19 +139,13 @@ describe('the days of a holder', () => {
     expect((await ofMonths({ to: String(Date.UTC(2024, 8, 30) / 1_000) })).days).toEqual([]);
     expect((await ofMonths({ limit: '0' })).days).toEqual([]);
     const [year] = (await rewards(OWNER, { interval: '1y' })).body.days;
-    expect(year).toMatchObject({
-      timestamp: Date.UTC(2024, 0) / 1_000,
-      rewardAVAX: TOTALS.rewardAVAX,
-      partial: ['rewardAVAX'],
-    });
+    const { rewardAVAX } = TOTALS;
+    expect(year).toMatchObject({ timestamp: Date.UTC(2024, 0) / 1_000, rewardAVAX, partial: ['rewardAVAX'] });
   });
 
   test('whose value in USD is not known begin the sum after them, and say so', async () => {
-    const [date, totals] = [
-      { number: 1, timestamp: FIRST_DAY - DAY },
-      { totalAssets: parseEther('9'), totalSupply: parseEther('10') },
-    ];
-    await container().opened.history.write('1d', { timestamp: date.timestamp, block: date, values: totals });
+    const [timestamp, values] = [FIRST_DAY - DAY, { totalAssets: parseEther('9'), totalSupply: parseEther('10') }];
+    await container().opened.history.write('1d', { timestamp, block: { number: 1, timestamp }, values });
     await writeRate('1d', -2 * DAY, 0, '8');
     const early = `0x${'e'.repeat(40)}`;
     await writeFlows(early, [[-2 * DAY + HOUR, 1, deposit('0.85', '1')]], 70);
@@ -169,10 +162,8 @@ describe('the days of a holder', () => {
     expect(october).toMatchObject({ rewardAVAX: '0.75', rewardUSD: 5.6, usdFrom: FIRST_DAY - DAY });
     const event = proxyEvent({ params: { address: early }, query: { format: 'csv', interval: '1y' } });
     const csv = await createHandler(ggAvaxAddressRewards, container())(event, lambdaContext());
-    expect([csv.statusCode, csv.body]).toEqual([
-      200,
-      expect.stringMatching(/,rewardUSD,usdFrom,usdFrom\.iso,.*\r\n.*,5\.6,/),
-    ]);
+    expect(csv.statusCode).toBe(200);
+    expect(csv.body).toMatch(/,rewardUSD,usdFrom,usdFrom\.iso,.*\r\n.*,5\.6,/);
   });
 
   test('are none, with unknown totals, in a range of which nothing has been recorded', async () => {

@@ -31,12 +31,9 @@ beforeAll(async () => {
   await recordAllDays();
   runtime = startOnDevnet();
 });
-afterAll(async () => {
-  closeConnections();
-});
+afterAll(closeConnections);
 
-const position = (address: string, on = runtime, query: Record<string, string> = {}) =>
-  sendTo(ggAvaxAddress, on, { params: { address }, query });
+const position = (address: string, on = runtime) => sendTo(ggAvaxAddress, on, { params: { address } });
 const rewards = (address: string, query: Record<string, string> = {}, on = runtime) =>
   sendTo(ggAvaxAddressRewards, on, { params: { address }, query });
 const queueAt = async (method: string, args: unknown[], block?: number): Promise<Body> =>
@@ -129,12 +126,9 @@ describe('a value that is unknown is omitted:', () => {
     await tables.renew();
     const nobody = `0x${'7'.repeat(40)}`;
     const container = startOnDevnet({ CACHE_TABLE: 'no-cache' });
-    const ledger = container.opened.ledger;
-    await cover(ledger, head.number, head.number, head.timestamp);
-    const [{ body: held }, { body: earned }] = [
-      await position(nobody, container),
-      await rewards(nobody, {}, container),
-    ];
+    await cover(container.opened.ledger, head.number, head.number, head.timestamp);
+    const held = (await position(nobody, container)).body;
+    const earned = (await rewards(nobody, {}, container)).body;
     expect(held).toMatchObject({ ggAvax: '0', deposited: '0', coverage: { complete: false } });
     expect(held).not.toHaveProperty('rewardsAVAX');
     expect(earned).toMatchObject({

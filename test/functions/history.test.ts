@@ -44,15 +44,16 @@ beforeAll(async () => {
   await runRecorder({ chain: opened.chain, telemetry, history: opened.history }, start, limits);
 });
 
-interface Asked {
-  query?: Record<string, string | number>;
-  params?: Record<string, string>;
-}
+type Values = Record<string, string | number>;
 
-function get(endpoint: Endpoint, { query, params }: Asked = {}) {
-  const texts = query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  return sendTo(endpoint, runtime, { ...(texts && { query: texts }), ...(params && { params }) });
+function get(
+  endpoint: Endpoint,
+  { query = {}, params = {} }: { query?: Values; params?: Record<string, string> } = {},
+) {
+  const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  return sendTo(endpoint, runtime, { query: texts, params });
 }
+const timesOf = (points: { timestamp: number }[]) => points.map(({ timestamp }) => timestamp);
 
 /** The common behaviour of all histories, tested with one. `/prices/{dex}/history` also has a parameter. */
 describe('a history', () => {
@@ -64,23 +65,15 @@ describe('a history', () => {
     expect(status).toBe(200);
     const today = Math.floor(now / DAY) * DAY;
     expect(body).toMatchObject({ interval: '1d', from: today - 30 * DAY, to: today });
-    expect(body.points.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual(
-      multiplesOf(DAY, today - 30 * DAY, newest),
-    );
+    expect(timesOf(body.points)).toEqual(multiplesOf(DAY, today - 30 * DAY, newest));
     expect(body.points.length + body.missing).toBe(31);
     expect(headers['Cache-Control']).toMatch(/^public, max-age=\d+/);
   });
 
   test('returns hours, and counts missing ones except those in the future', async () => {
-    const { body } = await get(endpoint, {
-      ...asked,
-      query: { interval: '1h', from: newest - 2 * HOUR, to: newest + 500 * HOUR },
-    });
-    expect(body.points.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual([
-      newest - 2 * HOUR,
-      newest - HOUR,
-      newest,
-    ]);
+    const query = { interval: '1h', from: newest - 2 * HOUR, to: newest + 500 * HOUR };
+    const { body } = await get(endpoint, { ...asked, query });
+    expect(timesOf(body.points)).toEqual([newest - 2 * HOUR, newest - HOUR, newest]);
     // The hour that begins now.
     expect(body.missing).toBe(1);
   });
@@ -96,7 +89,7 @@ describe('a history', () => {
     for (const from of [oldest, oldest - 1, oldest - 10 * seconds]) {
       const body = await read(from, oldest);
       expect(body).toMatchObject({ recordedFrom: oldest, missing: 0 });
-      expect(body.points.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual([oldest]);
+      expect(timesOf(body.points)).toEqual([oldest]);
     }
     expect(await read(0, seconds)).toMatchObject({ recordedFrom: oldest, points: [], missing: 0 });
     expect(await read(oldest - seconds, oldest - 1)).toMatchObject({ recordedFrom: oldest, points: [], missing: 0 });

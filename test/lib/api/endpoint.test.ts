@@ -29,6 +29,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  delete process.env.ENDS_ON;
   jest.restoreAllMocks();
 });
 
@@ -100,6 +101,22 @@ describe('a response', () => {
       });
       expect(headers).not.toHaveProperty('Strict-Transport-Security');
     }
+  });
+
+  test.each([
+    ['POST', '/', '/', ''],
+    ['OPTIONS', '/', '/', ''],
+    ['POST', '/dev', '/', '/dev'],
+    ['POST', '/dev/', '/', '/dev'],
+    ['POST', '/dev/prices', '/prices', '/dev'],
+  ])('of a service that ends says so (%s %s, path %s): the link begins with %j', async (method, url, path, stage) => {
+    const event = proxyEvent({ method });
+    Object.assign(event, { path, requestContext: { ...event.requestContext, path: url } });
+    const headers = async () => (await handlerOf()(event, lambdaContext())).headers;
+    expect(await headers()).not.toHaveProperty('Sunset');
+    process.env.ENDS_ON = '2026-12-31';
+    const ends = { Sunset: 'Thu, 31 Dec 2026 23:59:59 GMT', Deprecation: '@1786752000' };
+    expect(await headers()).toMatchObject({ ...ends, Link: `<${stage}/docs/guide>; rel="sunset"` });
   });
 
   test('with no freshness time is not cached', async () => {

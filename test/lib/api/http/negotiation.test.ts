@@ -37,6 +37,7 @@ describe('Accept', () => {
   test.each([
     ['application/json', 'json'],
     ['application/json, text/plain, */*', 'ics'],
+    ['application/json, */*;q=0.1', 'ics'],
     ['text/calendar, application/json', 'ics'],
     ['text/calendar;q=0.5, application/json', 'ics'],
     ['text/calendar,text/plain;q=0.8,*/*;q=0.5', 'ics'],

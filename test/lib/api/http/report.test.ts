@@ -14,9 +14,8 @@ function report(outcome: Partial<Parameters<typeof reportRequest>[1]>) {
 describe('the report of a request', () => {
   test('is one log line, and metrics', () => {
     const block = { number: 7, timestamp: NOW / 1_000 - 90 };
-    const { lines, counts, records, flushes } = report({
-      served: { cache: 'miss', age: 12, block, loadMs: 45.678 },
-    });
+    const served = { cache: 'miss', age: 12, block, loadMs: 45.678 } as const;
+    const { lines, counts, records, flushes } = report({ served });
     expect(lines).toEqual([
       {
         level: 'info',
@@ -34,9 +33,7 @@ describe('the report of a request', () => {
         },
       },
     ]);
-    expect(counts).toEqual([]);
-    expect(records).toEqual([]);
-    expect(flushes).toBe(1);
+    expect([counts, records, flushes]).toEqual([[], [], 1]);
   });
 
   test('of a stale response records its age', () => {

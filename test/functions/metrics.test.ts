@@ -1,13 +1,19 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { metricsApy } from '../../functions/metrics/apy.ts';
+import { metricsName } from '../../functions/metrics/name.ts';
 import { metrics } from '../../functions/metrics.ts';
+import { supplyGgpTotal } from '../../functions/supply/ggp-total.ts';
+import { METRIC_NAMES } from '../../lib/api/bodies/metrics-body.ts';
+import type { Endpoint } from '../../lib/api/definition.ts';
 import { readCachedPools } from '../../lib/prices/current.ts';
+import { protocolDataset } from '../../lib/protocol/protocol.ts';
 import { toNumber } from '../../lib/values/amounts.ts';
 import { DAY } from '../../lib/values/durations.ts';
+import { EMPTY_PROTOCOL } from '../lib/protocol/empty-protocol.ts';
 import { clockAt } from '../support/clock.ts';
 import { bodyFrom, sendTo } from '../support/events.ts';
 import { forgets, lagsBehind, proxyTo } from '../support/rpc-providers.ts';
-import { startOnDevnet } from '../support/runtime.ts';
+import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
 import { type Chain, chainForAllTests, forkDevnet, setPool } from './devnet.ts';
@@ -18,12 +24,17 @@ const ONE = 10n ** 18n;
 const keep = stoppedAfterEach();
 const tables = tablesForAllTests();
 const chain = chainForAllTests();
+let runtime: TestRuntime;
+
+beforeAll(() => {
+  runtime = startOnDevnet();
+});
 
 /** The response of a container with an empty cache. */
 async function apy(env: Record<string, string> = {}) {
   await tables.renew();
-  const runtime = startOnDevnet(env);
-  return { ...(await sendTo(metricsApy, runtime)), runtime };
+  const container = startOnDevnet(env);
+  return { ...(await sendTo(metricsApy, container)), container };
 }
 
 const rateAt = (client: Chain, block: number) =>
@@ -46,7 +57,7 @@ test('each window is the growth of convertToAssets between the two blocks it nam
 });
 
 test('the headline is the window of 28 days, as in /metrics, and total_apy has the fee added back', async () => {
-  const { body, runtime } = await apy();
+  const { body, container } = await apy();
   const [window] = body.windows.filter(({ days }) => days === 28) as [(typeof body.windows)[number]];
   expect(body.window_days).toBe(28);
   expect(body.total_apy_after_fees).toBe(window.apy);
@@ -55,7 +66,7 @@ test('the headline is the window of 28 days, as in /metrics, and total_apy has t
   const gross = Number(((((r1 - r0) * 10_000n) / 9_000n) * ONE) / r0) / 1e18;
   const seconds = window.to.timestamp - window.from.timestamp;
   expect(body.total_apy).toBeCloseTo(((1 + gross) ** (YEAR / seconds) - 1) * 100, 9);
-  const figures = (await sendTo(metrics, runtime)).body;
+  const figures = (await sendTo(metrics, container)).body;
   expect(figures.ggavax_apy).toBe(body.total_apy_after_fees);
   expect(figures.ggavax_apr).toBe(window.apr);
 });
@@ -129,4 +140,59 @@ describe('after everybody has redeemed', () => {
       block: { number, timestamp },
     });
   });
+});
+
+const figure = (name: string) => sendTo(metricsName, runtime, { params: { name } });
+
+/** The numbers in a body by their paths, without those of its block. */
+function numbersIn(body: object, prefix = ''): [string, number][] {
+  return Object.entries(body).flatMap(([name, value]): [string, number][] => {
+    if (typeof value === 'number') return [[prefix + name, value]];
+    return typeof value === 'object' && name !== 'block' ? numbersIn(value, `${name}.`) : [];
+  });
+}
+
+test('each figure of /metrics is returned as a bare number, at the same block', async () => {
+  const all = await sendTo(metrics, runtime);
+  const numbers = numbersIn(all.body);
+  expect(numbers.length).toBeGreaterThan(30);
+  for (const [name, value] of numbers) {
+    const { status, body, headers } = await figure(name);
+    expect([name, status, body]).toEqual([name, 200, value]);
+    expect(headers['X-Block-Number']).toBe(String(all.body.block.number));
+  }
+  expect(METRIC_NAMES).toEqual(expect.arrayContaining(numbers.map(([name]) => name)));
+});
+
+test('a bare number is plain text for those who ask for it', async () => {
+  const typeFor = async (accept: string, endpoint: Endpoint = supplyGgpTotal) => {
+    const { headers } = await sendTo(endpoint, runtime, { headers: { accept } });
+    return [headers['Content-Type'], headers.Vary];
+  };
+  expect(await typeFor('text/plain')).toEqual(['text/plain; charset=utf-8', 'Accept, Accept-Encoding']);
+  expect(await typeFor('application/json, text/plain, */*')).toEqual(['application/json', 'Accept, Accept-Encoding']);
+  expect(await typeFor('text/plain', metrics)).toEqual(['application/json', 'Accept-Encoding']);
+});
+
+test.each(['total_asset', 'status', 'block', 'block.number', 'minipools', 'constructor'])(
+  '%s is not a figure, but a 404 that lists the figures',
+  async (name) => {
+    const { status, body } = await figure(name);
+    expect([status, body.code]).toEqual([404, 'METRIC_NOT_FOUND']);
+    for (const known of METRIC_NAMES) expect(body.detail).toContain(known);
+  },
+);
+
+test('a figure without a value is a 404 of its own, one whose source fails a 503, and one that is 0 neither', async () => {
+  jest.spyOn(protocolDataset, 'read').mockResolvedValue({ ...EMPTY_PROTOCOL, pool: { avaxPerGgAvax: 10n ** 18n } });
+  // The yields need a past rate, and no provider answers.
+  const alone = startOnDevnet({ RPC_URLS: 'http://127.0.0.1:9', CACHE_TABLE: 'no-cache', HISTORY_TABLE: 'no-history' });
+  const ask = async (name: string) => {
+    const { status, body } = await sendTo(metricsName, alone, { params: { name } });
+    return [status, body.code ?? body];
+  };
+  for (const name of ['tvl_usd', 'rewards_cycle.number']) expect(await ask(name)).toEqual([404, 'NO_VALUE']);
+  expect(await ask('ggavax_apy')).toEqual([503, 'UPSTREAM_UNAVAILABLE']);
+  expect(await ask('staker_count')).toEqual([200, 0]);
+  jest.restoreAllMocks();
 });
