@@ -1,7 +1,7 @@
 /** `lib/cache`: keeps bodies of endpoints and datasets that several of them share in memory and in a DynamoDB table. */
 
 import { deserialize, serialize } from 'node:v8';
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import { type Clock, isPending, systemClock } from '../runtime/clock.ts';
 import type { Context } from '../runtime/context.ts';
 import { deadline, inTime, withDeadline } from '../runtime/deadline.ts';
 import { ApiError, BlockLost, levelOf } from '../runtime/errors.ts';
@@ -26,6 +26,8 @@ type Load = (stale?: CacheEntry) => Promise<Loaded>;
 
 /** Lease in ms: longer than most refreshes (RPC budget plus table timeouts), short enough to recover from a dead holder. */
 const LEASE_MS = 4_500;
+/** Above each `leaseMs` of a policy. */
+const LONGEST_LEASE_MS = 60_000;
 /** Pauses between polls for the lease holder's entry, 400 ms in all. */
 const WAITS_MS = [20, 40, 60, 80, 100, 100];
 
@@ -102,7 +104,9 @@ export class Cache {
     if (known && isFresh(known, now)) return Promise.resolve({ entry: known, state: 'hit' });
     const stale = known && now < known.staleUntil ? known : undefined;
     const loading = this.#loading.get(key);
-    if (stale && (now < (stale.leaseUntil ?? 0) || (loading && hasJustExpired(stale, now))))
+    // Another container, whose clock may be far ahead, sets the ends of leases that are read from the table.
+    const isLeased = isPending(stale?.leaseUntil ?? 0, LONGEST_LEASE_MS, now);
+    if (stale && (isLeased || (loading && hasJustExpired(stale, now))))
       return Promise.resolve({ entry: stale, state: 'stale' });
     // Joins the other request's load. If that one ran out of time and this one has not, it loads again.
     if (loading)

@@ -219,6 +219,16 @@ describe('a lease that another container holds', () => {
     expect(origin.reads).toBe(0);
   });
 
+  test('ends in memory, too, if its holder has a clock that is a day ahead', async () => {
+    await expired();
+    fleet.table.leases.set(KEY, { token: 'of another', until: fleet.clock.now() + 24 * HOUR });
+    const [cache, origin] = [fleet.container(), source()];
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('stale');
+    // The table ignores the end of such a lease.
+    fleet.table.leases.delete(KEY);
+    expect((await cache.get('key', SHARED, origin.load)).state).toBe('miss');
+  });
+
   test('is waited for if nothing is cached, until its entry arrives', async () => {
     fleet.holdLease(KEY);
     const origin = source();
