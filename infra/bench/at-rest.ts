@@ -46,11 +46,11 @@ export function atRest(template: Json, uses: Readonly<Record<string, RunUse>>): 
     for (const { Arn } of Properties.Targets) {
       // A reminder, which is sent once, to a topic.
       if (Arn.Ref) continue;
-      const { Description } = template.Resources[Arn['Fn::GetAtt'][0]].Properties;
+      const { Description, MemorySize } = template.Resources[Arn['Fn::GetAtt'][0]].Properties;
       const use = uses[Description];
       const runs = RUNS[Properties.ScheduleExpression];
       if (!use || !runs) throw new Error(`unknown: "${Description}", ${Properties.ScheduleExpression}`);
-      add('recorders', runs * runPrice(use));
+      add('recorders', runs * runPrice(use, MemorySize / 1_024));
       for (const metric of use.metrics) metrics.add(metric);
     }
   }

@@ -17,7 +17,6 @@ const PRICES = {
   edgeSentByte: 0.085e-9,
 };
 
-const MEMORY_GB = 1;
 /** A line of the edge's log. */
 const EDGE_LOG_BYTES = 400;
 /** Lambda's own START, END and REPORT. */
@@ -37,9 +36,9 @@ export interface RequestUse extends Use {
   sentBytes: number;
 }
 
-export function runPrice({ ms, reads, writes, logBytes }: Use): number {
+export function runPrice({ ms, reads, writes, logBytes }: Use, memoryGB = 1): number {
   const { lambdaRequest, lambdaGBSecond, read, write, logByte } = PRICES;
-  const lambda = lambdaRequest + (Math.ceil(ms) / 1_000) * MEMORY_GB * lambdaGBSecond;
+  const lambda = lambdaRequest + (Math.ceil(ms) / 1_000) * memoryGB * lambdaGBSecond;
   return lambda + reads * read + writes * write + logBytes * logByte;
 }
 

@@ -15,6 +15,8 @@ export interface ServiceFunctionProps {
   role?: Role;
   logGroup: LogGroup;
   timeout?: Duration;
+  /** MB; default 1,024. */
+  memorySize?: number;
   /** For events. Lambda's default is to retry a failed one twice, and to keep throttled ones for six hours. */
   retry?: { retryAttempts: number; maxEventAge: Duration };
 }
