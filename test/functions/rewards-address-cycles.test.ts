@@ -12,7 +12,7 @@ import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { type Body, bodyFrom, sendTo } from '../support/events.ts';
 import { cover } from '../support/log-chain.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
-import { proxyTo } from '../support/rpc-providers.ts';
+import { forgets, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
 import { stoppedAfterEach } from '../support/servers.ts';
 import { tablesForAllTests } from '../support/tables.ts';
@@ -143,6 +143,21 @@ test('a share on which two providers disagree is refused by name, with the block
   expect(await recordCycles(three)).toEqual({ recorded: 2, left: 0 });
   expect((await cyclesOf(staker, three)).cycles.length).toBeGreaterThan(0);
   expect((await three.opened.ledger.progress.doubts()).refused).toEqual([]);
+});
+
+test.each([
+  ['has it by then', proxyTo, 2],
+  ['lacks it again', (url: string) => forgets(url, 1e9), 1],
+])('a state that a provider lacks is asked for once more: if it %s', async (_, startSecond, sources) => {
+  await tables.renew();
+  await recordLedger();
+  const { progress } = startOnDevnet().opened.ledger;
+  await progress.update(0, (state) => ({ ...state, sources: 2 }));
+  const good = process.env.DEVNET_RPC_URL as string;
+  const beside = (url: string) => startOnDevnet({ RPC_URLS: [good, url].join(), CACHE_TABLE: 'no-cache' });
+  await expect(recordCycles(beside(keep(await forgets(good, 1e9)).url))).rejects.toThrow('asked once more');
+  expect(await recordCycles(beside(keep(await startSecond(good)).url))).toEqual({ recorded: 2, left: 0 });
+  expect(await progress.read()).toMatchObject({ sources });
 });
 
 test('the last cycle is recorded once the next is due, although none follows it', async () => {

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newestBoundary } from '../../../lib/history/record-history.ts';
 import { subjectOf } from '../../../lib/ledger/ledger-entry.ts';
+import { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { LedgerRecorder } from '../../../lib/ledger/record-ledger.ts';
 import { DAY, HOUR } from '../../../lib/values/durations.ts';
 import { forkDevnet } from '../../functions/devnet.ts';
-import { LogChain, serve, staked } from '../../support/log-chain.ts';
+import { cover, LogChain, serve, staked } from '../../support/log-chain.ts';
+import { proxyTo } from '../../support/rpc-providers.ts';
 import { startOnDevnet, type TestRuntime } from '../../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
@@ -129,6 +131,18 @@ describe('a backfill of the ledger', () => {
     const both = await Promise.all([backfill(['--again']), backfill(['--again'])]);
     expect(both).toEqual(both.map(() => expect.stringMatching(/^0\n/)));
     expect((await recorded()).entries).toEqual(entries);
+  });
+
+  test('anew begins from the start, and says so, if what was begun rests on one provider, but two keep old states now', async () => {
+    const begun = new LedgerStore(ledger().table, 1);
+    await cover(begun, 100, 200, 0, { sources: 1, generation: 1 });
+    const url = process.env.DEVNET_RPC_URL as string;
+    const again = start(['--again'], { RPC_URLS: [url, keep(await proxyTo(url)).url].join() });
+    expect([await again.code, again.output.text]).toEqual([
+      0,
+      expect.stringMatching(/it begins from the start\.\n.*Switched/s),
+    ]);
+    expect(await ledger().progress.read()).toMatchObject({ generation: 2, sources: 2 });
   });
 
   test('anew ends beside a recorder that goes on with each block', async () => {
