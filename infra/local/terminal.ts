@@ -59,10 +59,7 @@ const WORDS: readonly [outcome: RegExp, words: string][] = [
   [/^http_/, 'answered $: it is out of order'],
   [/^not_json$/, 'did not answer in JSON: is the URL that of an RPC endpoint?'],
   [/^wrong_chain$/, 'is of $: are its URL and NETWORK right?'],
-  [
-    /^(malformed|incomplete|no_state)$/,
-    "gave no valid answer about the protocol's contracts: is it synced, of NETWORK?",
-  ],
+  [/^(malformed|incomplete|no_state)$/, 'gave no valid answer about the protocol: is it synced, and of NETWORK?'],
   [/^no_method$/, 'does not offer a method that is needed: is the URL that of a C-Chain endpoint?'],
   [/^network$/, 'could not be reached ($)'],
   [/^timeout$/, 'did not answer in time'],

@@ -17,11 +17,8 @@ beforeEach(async () => {
 
 function storeOf({ env }: LocalDynamoDB): HistoryStore {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new DynamoDBClient({
-    endpoint: env.AWS_ENDPOINT_URL_DYNAMODB as string,
-    region: 'local',
-    credentials,
-  });
+  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = '' } = env;
+  const client = new DynamoDBClient({ endpoint, region: 'local', credentials });
   return new HistoryStore(new DynamoTable(client, 'history', HISTORY), 'fuji');
 }
 

@@ -94,14 +94,6 @@ describe('npm start', () => {
 
   const FOREIGN_CHAIN = { PORT: '0', RPC_URLS: process.env.DEVNET_RPC_URL as string };
 
-  test('ends all its processes on Ctrl-C', async () => {
-    const { child, code, output, leftBehind } = start(FOREIGN_CHAIN);
-    await until(() => /Ctrl-C/.test(output.out));
-    child.kill('SIGINT');
-    expect(await code).toBe(0);
-    await until(() => leftBehind().length === 0);
-  });
-
   test.each(['SIGTERM', 'SIGKILL'] as const)('ends all its processes with npm, which got %s alone', async (signal) => {
     const { child, output, leftBehind } = marked('npm', ['start'], FOREIGN_CHAIN);
     await until(() => /DynamoDB: ready/.test(output.out));
@@ -109,11 +101,14 @@ describe('npm start', () => {
     await until(() => leftBehind().length === 0);
   });
 
-  test('stops all its processes when it is interrupted while it starts', async () => {
-    const { child, code, output, leftBehind } = start({ PORT: '0' });
-    await until(() => /history 20 %/.test(output.out));
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['on Ctrl-C', FOREIGN_CHAIN, /Ctrl-C/],
+    ['on Ctrl-C while it starts', { PORT: '0' }, /history 20 %/],
+  ])('ends all its processes %s', async (_, env, line) => {
+    const { child, code, output, leftBehind } = start(env);
+    await until(() => line.test(output.out));
     child.kill('SIGINT');
-    await code;
+    expect(await code).toBe(0);
     await until(() => leftBehind().length === 0);
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { startGateway } from '../../../infra/local/gateway.ts';
 import { reportFailures, warnOnce } from '../../../infra/local/recorders.ts';
 import { explainFailures, terminalTelemetry } from '../../../infra/local/terminal.ts';
@@ -25,17 +26,11 @@ test('a warning names the causes of an error, also those without a message', () 
 
 test.each<[outcomes: string[], line: RegExp, env?: Record<string, string>]>([
   [['http_401'], /^rpc-1 answered 401: is the key right\?$/],
-  [
-    ['http_403', 'not_json'],
-    /^rpc-1 answered 403: .*; rpc-2 did not answer in JSON: is the URL that of an RPC endpoint\?$/,
-  ],
-  [
-    ['http_403', 'http_403'],
-    /^rpc-1, rpc-2 answered 403: .* All say the same: look for a proxy, firewall or login page/,
-  ],
+  [['http_403', 'not_json'], /^rpc-1 answered 403: .*; rpc-2 did not answer in JSON: is the URL that of an RPC end/],
+  [['http_403', 'http_403'], /^rpc-1, rpc-2 answered 403: .* All say the same: look for a proxy, firewall or login/],
   [['wrong_chain'], /^rpc-1 is of chain 1 instead of 43114: are its URL and NETWORK right\?$/],
-  [['malformed'], /^rpc-1 gave no valid answer about the protocol's contracts/],
-  [[''], /^rpc-1 gave no valid answer about the protocol's contracts/],
+  [['malformed'], /^rpc-1 gave no valid answer about the protocol: is it synced, and of NETWORK\?$/],
+  [[''], /^rpc-1 gave no valid answer about the protocol: is it synced, and of NETWORK\?$/],
   [['timeout', 'timeout'], /^rpc-1, rpc-2 did not answer in time\. Check the network connection/],
   [['network'], /\. https_proxy is used only with NODE_USE_ENV_PROXY=1\.$/, { https_proxy: 'http://a' }],
   [['network'], /Check the network/, { https_proxy: 'http://a', NODE_USE_ENV_PROXY: '1' }],
@@ -65,12 +60,18 @@ test('a recorder tells each kind of warning once, every bug, and nothing of a st
   expect(printed.mock.calls).toEqual(Array(2).fill([`error: ${message} error=x is undefined`, bug]));
 });
 
+/** The URL of an expensive endpoint with this answer. */
+async function serving(answer: () => Promise<APIGatewayProxyResult>): Promise<string> {
+  const { url } = keep(await startGateway({ port: 0, routes: [{ template: '/activity', answer }] }));
+  return `${url}/activity`;
+}
+
 test('a function that throws is answered with a 503, and the reason is printed', async () => {
   const printed = jest.spyOn(console, 'error').mockImplementation(() => {});
   const error = new TypeError('x is undefined');
   const answer = () => Promise.reject(error);
-  const { url } = keep(await startGateway({ port: 0, routes: [{ template: '/broken', answer }] }));
-  expect((await fetch(`${url}/broken`)).status).toBe(503);
+  const url = await serving(answer);
+  expect((await fetch(url)).status).toBe(503);
   expect(printed.mock.calls).toEqual([['error: a request could not be answered error=x is undefined', error]]);
 });
 
@@ -84,11 +85,11 @@ test('two expensive requests run at once, fifty wait, and more are throttled', a
     runs.now -= 1;
     return { statusCode: 200, body: '' };
   };
-  const { url } = keep(await startGateway({ port: 0, routes: [{ template: '/activity', answer }] }));
+  const url = await serving(answer);
   const throttled = Promise.withResolvers<void>();
   let refused = 0;
   const requests = Array.from({ length: 60 }, async () => {
-    const { status, headers } = await fetch(`${url}/activity`);
+    const { status, headers } = await fetch(url);
     if (status === 503 && headers.get('Retry-After') === '1' && ++refused === 8) throttled.resolve();
     return status;
   });
@@ -125,10 +126,6 @@ test('waiting requests leave with their clients, and another path does not stand
 });
 
 test('a query with more parameters than any endpoint takes is a 400 without a run', async () => {
-  const answer = () => Promise.reject(new Error('not reached'));
-  const { url } = keep(await startGateway({ port: 0, routes: [{ template: '/activity', answer }] }));
-  const { status } = await fetch(
-    `${url}/activity?${Array.from({ length: 101 }, (_, index) => `p${index}=1`).join('&')}`,
-  );
-  expect(status).toBe(400);
+  const url = await serving(() => Promise.reject(new Error('not reached')));
+  expect((await fetch(`${url}?${'p=1&'.repeat(100)}p=1`)).status).toBe(400);
 });

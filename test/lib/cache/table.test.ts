@@ -236,10 +236,3 @@ test('a body of 390,000 bytes is stored, and one byte more is not', async () => 
   const message = 'body too large for the cache table, kept in memory only';
   expect(telemetry.lines).toEqual([{ level: 'warn', message, fields: { key, bytes: 390_001 } }]);
 });
-
-test('a table that fails does not answer a ping', async () => {
-  expect([await store.ping(), await through(clientOf({ endpoint: 'http://127.0.0.1:1' })).ping()]).toEqual([
-    true,
-    false,
-  ]);
-});

@@ -45,12 +45,7 @@ describe.each<[string, () => SeriesTable]>([
     expect(await range('0', '9', { limit: 2 })).toEqual(['1', '2']);
     expect(await range('0', '9', { limit: 3, reverse: true })).toEqual(['5', '3', '2']);
     expect(await range('0', '9', { positionsOnly: true, limit: 1 })).toEqual(['1']);
-    for (const [from, to] of [
-      ['6', '9'],
-      ['0', '00'],
-      ['4', '3'],
-      ['3', '1'],
-    ] as const)
+    for (const [from = '', to = ''] of ['6 9', '0 00', '4 3', '3 1'].map((text) => text.split(' ')))
       expect(await range(from, to, { reverse: from === '3' })).toEqual([]);
     expect(await table.range('c', '0', '9')).toEqual([]);
   });
@@ -89,29 +84,20 @@ test('rows are stored with the attributes that DynamoDB has for their values', (
   const row = { text: 'ä', number: -7, large: 2n ** 70n, names: new Set(['x']) };
   expect(marshall({ ...row, list: [1], by: { name: '3' }, missing: undefined })).toEqual({
     ...{ text: { S: 'ä' }, number: { N: '-7' }, large: { N: '1180591620717411303424' } },
-    ...{
-      names: { SS: ['x'] },
-      list: { L: [{ N: '1' }] },
-      by: { M: { name: { S: '3' } } },
-    },
+    ...{ names: { SS: ['x'] }, list: { L: [{ N: '1' }] }, by: { M: { name: { S: '3' } } } },
   });
 });
 
 test('DynamoDB is asked for more until a range is whole or has its limit', async () => {
   const table = new DynamoTable(dynamoDB(GUARD_MS), 'ledger', LEDGER);
   const large = 'x'.repeat(390_000);
-  await Promise.all(
-    ['1', '2', '3', '4', '5', '6'].map((position) => table.putIfAbsent({ subject: 'a', position, large })),
-  );
+  await Promise.all([...'123456'].map((position) => table.putIfAbsent({ subject: 'a', position, large })));
   expect(await table.range('a', '0', '9')).toHaveLength(6);
-  expect((await table.range('a', '0', '9', { limit: 5, reverse: true })).map(({ position }) => position).join('')).toBe(
-    '65432',
-  );
+  const last = await table.range('a', '0', '9', { limit: 5, reverse: true });
+  expect(last.map(({ position }) => position).join('')).toBe('65432');
   // Without the other fields of the rows, if only positions are requested.
-  expect(await table.range('a', '0', '9', { positionsOnly: true, limit: 2 })).toEqual([
-    { position: '1' },
-    { position: '2' },
-  ]);
+  const positions = [{ position: '1' }, { position: '2' }];
+  expect(await table.range('a', '0', '9', { positionsOnly: true, limit: 2 })).toEqual(positions);
 });
 
 test.each([

@@ -57,15 +57,13 @@ describe('the supply', () => {
   });
 });
 
-describe('a provider that refuses a call', () => {
-  test.each<[string, object, string]>([
-    ['because it lacks the method', { error: { code: -32_601, message: 'no such method' } }, 'no_method'],
-    ['with what looks like a revert', { error: { code: 3, message: 'execution reverted' } }, 'reverted'],
-    ['with what looks like a size limit', { error: { code: -32_000, message: 'response is too large' } }, 'refused'],
-  ])('%s is skipped for the next one', async (_, answer, outcome) => {
-    const good = await provider({ result: 'answer' });
-    const answered = await pChain(await provider(answer), good).call('platform.x', (result) => result);
-    expect(answered).toBe('answer');
-    expect(attempts).toEqual([`p-chain-1 ${outcome}`, 'p-chain-2 ok']);
-  });
+test.each<[string, object, string]>([
+  ['because it lacks the method', { error: { code: -32_601, message: 'no such method' } }, 'no_method'],
+  ['with what looks like a revert', { error: { code: 3, message: 'execution reverted' } }, 'reverted'],
+  ['with what looks like a size limit', { error: { code: -32_000, message: 'response is too large' } }, 'refused'],
+])('a provider that refuses a call %s is skipped for the next one', async (_, answer, outcome) => {
+  const good = await provider({ result: 'answer' });
+  const answered = await pChain(await provider(answer), good).call('platform.x', (result) => result);
+  expect(answered).toBe('answer');
+  expect(attempts).toEqual([`p-chain-1 ${outcome}`, 'p-chain-2 ok']);
 });
