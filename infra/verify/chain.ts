@@ -37,7 +37,6 @@ const NETWORKS: Record<string, Network> = {
   43112: DEVNET_ADDRESSES,
 };
 
-/** The chain at a block. */
 export type ChainAt = ReturnType<typeof chainAt>;
 export type ChainSource = Awaited<ReturnType<typeof connectChain>>;
 
@@ -55,13 +54,11 @@ export async function connectChain(chainId: unknown, rpcUrl?: string) {
   const once = createCache();
   /** The timestamp of a block. Throws if the provider does not have the block after a few seconds. */
   const timeOf = (block: number) =>
-    once(`time ${block}`, () =>
-      retried(async () => {
-        const found = await provider.getBlock(block);
-        if (!found) throw new Error(`The provider does not have block ${block}`);
-        return found.timestamp;
-      }),
-    );
+    once(`time ${block}`, async () => {
+      const found = await provider.getBlock(block);
+      if (!found) throw new Error(`The provider does not have block ${block}`);
+      return found.timestamp;
+    });
   return {
     timeOf,
     /** The last block at or before a time; 0 if the chain is younger. */
@@ -80,14 +77,12 @@ export async function connectChain(chainId: unknown, rpcUrl?: string) {
 }
 
 /** Repeats a request that fails: a provider may be a little behind the one from which the service has the block. */
-async function retried<T>(ask: () => Promise<T>, left = 4): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
+async function retried<T>(request: () => Promise<T>, left = 4): Promise<T> {
+  return request().catch(async (error) => {
     if (left === 0) throw error;
     await setTimeout(1_000);
-    return retried(ask, left - 1);
-  }
+    return retried(request, left - 1);
+  });
 }
 
 type Cache = ReturnType<typeof createCache>;
@@ -95,8 +90,8 @@ type Cache = ReturnType<typeof createCache>;
 /** Returns a cache of answers by key. A failed request is sent again. */
 function createCache() {
   const known = new Map<string, Promise<unknown>>();
-  return <T>(key: string, ask: () => Promise<T>): Promise<T> => {
-    const answer = known.get(key) ?? ask();
+  return <T>(key: string, request: () => Promise<T>): Promise<T> => {
+    const answer = known.get(key) ?? retried(request);
     known.set(key, answer);
     answer.catch(() => known.delete(key));
     return answer as Promise<T>;
@@ -106,7 +101,7 @@ function createCache() {
 function chainAt(provider: JsonRpcProvider, network: Network, once: Cache, blockTag: number) {
   /** The result of a call, undefined if it reverts. For ethers, every error of a provider is a CALL_EXCEPTION. */
   const call = (to: string, data: string, from: string | null = null): Promise<string | undefined> =>
-    retried(async () => {
+    once(`${blockTag} ${from} ${to} ${data}`, async () => {
       try {
         return await provider.call({ to, data, from, blockTag });
       } catch (error) {
@@ -117,13 +112,12 @@ function chainAt(provider: JsonRpcProvider, network: Network, once: Cache, block
     });
   /** The result of a view, or undefined if it reverts or does not exist. */
   // biome-ignore lint/suspicious/noExplicitAny: decoded by the ABI
-  const readAt = (address: string, view: string, ...args: unknown[]): Promise<any> =>
-    once(`${blockTag} ${address} ${view} ${args}`, async () => {
-      const abi = new Interface([abiOf(view, args)]);
-      const data = (await call(address, abi.encodeFunctionData(view, args))) ?? '0x';
-      const result = data === '0x' ? [undefined] : abi.decodeFunctionResult(view, data);
-      return result.length === 1 ? result[0] : result;
-    });
+  const readAt = async (address: string, view: string, ...args: unknown[]): Promise<any> => {
+    const abi = new Interface([abiOf(view, args)]);
+    const data = (await call(address, abi.encodeFunctionData(view, args))) ?? '0x';
+    const result = data === '0x' ? [undefined] : abi.decodeFunctionResult(view, data);
+    return result.length === 1 ? result[0] : result;
+  };
   /** The address of a contract; the zero address if the network does not have the contract. */
   const addressOf = async (name: string): Promise<string> =>
     UNREGISTERED.includes(name)

@@ -1,128 +1,130 @@
 /** Everything that an address can take out, now or later. Each call that might pay now is simulated as it would be sent. */
 
-import { parseUnits } from 'ethers';
+import { getAddress, parseUnits } from 'ethers';
 import { ggpStakeForRatio } from '../../lib/rewards/collateral.ts';
 import { sharesWithin } from '../../lib/rewards/gg-avax-shares.ts';
+import { LAST_TIME } from '../../lib/values/iso-time.ts';
 import { min } from '../../lib/values/wad.ts';
-import type { Records } from './accounts.ts';
 import type { ChainAt } from './chain.ts';
 import { type Json, tokens } from './figure.ts';
-import { LAUNCHED, PRELAUNCH, STAKING } from './operators.ts';
-import { liquidity } from './withdrawals.ts';
+import { LAUNCHED, minipoolsAt, PRELAUNCH, STAKING, stakerAt } from './operators.ts';
+import { liquidity, requestsOf } from './withdrawals.ts';
 
 type Call = [contract: string, method: string, ...args: unknown[]];
 
-/** A transaction that might pay something. `pays`: wei of the token; by default the amount that it returns. */
-const offer = (what: string, token: string, pays: bigint | undefined, ...call: Call) => ({ what, token, pays, call });
+/** A transaction as answers have it. */
+const sent = (contract: string, method: string, args: readonly unknown[]) => {
+  return { contract, function: method, arguments: args.map(String), value: '0' };
+};
 
-/** `or` is another transaction, if this one pays nothing. */
-type Attempt = ReturnType<typeof offer> & { until?: number; or?: Attempt };
+/** Tokens that can be locked, in the order of the answer. */
+const LOCKABLE = ['TokenGGP', 'TokenggAVAX', 'TokenpstAVAX', 'WAVAX', 'XGGP', 'XAVAX'];
 
-/** The last second of the year 9999. */
-export const LAST_TIME = 253_402_300_799;
-
-/** The transactions that the chain accepts now, with the amounts that they pay, and the holdings that can be withdrawn later. */
-export async function claims(body: Json, records: Records, chain: ChainAt): Promise<Json> {
-  const attempts = await attemptsOf(body, records, chain);
-  const found = (await Promise.all(attempts.map((attempt) => outcomeOf(attempt, body.address, chain)))).flat();
-  const redeemed = BigInt(found.find(({ what }) => what === 'redeem')?.call.arguments[0] ?? 0);
-  const { instead = [], now = [] } = Object.groupBy(found, ({ what }) =>
-    what === 'cancelUnstake' ? 'instead' : 'now',
-  );
-  const offered = (body.insteadOfWaiting ?? []).map(({ requestId }: Json) => String(requestId));
+export async function recordsOf(address: string, timestamp: number, chain: ChainAt) {
+  const { read, addressOf } = chain;
+  const date: bigint | undefined = await read('AssetLocker', 'getWithdrawDate');
+  const lockOf = async (name: string) => {
+    // Not the contract's symbol: that of ggAVAX is stAVAX by now.
+    const token = name.replace('Token', '').replace(/^X/, 'x');
+    const id = getAddress(await addressOf(name));
+    const lock = await read('AssetLocker', 'getUserLock', address, id);
+    const until = Math.max(Number(lock?.unlockTime ?? 0n), Number(date ?? 0n));
+    // Never has no date: it is beyond the year 9999.
+    return { id, token, wei: (lock?.amount ?? 0n) as bigint, until: until <= LAST_TIME ? until : undefined };
+  };
   return {
-    availableNow: [...now, ...(await requestOf(body, parseUnits(body.ggAvax.balance) - redeemed, chain))],
-    insteadOfWaiting: instead.filter(({ call }) => offered.includes(call.arguments[0])),
-    availableLater: await laterEntries(body.block.timestamp, records, chain),
+    staker: await stakerAt(chain, address),
+    minipools: (await minipoolsAt(chain)).filter(({ owner }) => owner === address),
+    requests: await requestsOf(address, timestamp, chain),
+    pst: (await read('TokenpstAVAX', 'balanceOf', address)) as bigint | undefined,
+    locks: date === undefined ? undefined : (await Promise.all(LOCKABLE.map(lockOf))).filter(({ wei }) => wei > 0n),
   };
 }
 
-/** ggAVAX wei that the pool still pays in some days. */
-async function withinPool(chain: ChainAt): Promise<bigint> {
-  const totalAssets: bigint = await chain.read('TokenggAVAX', 'totalAssets');
-  const totalSupply: bigint = await chain.read('TokenggAVAX', 'totalSupply');
-  return sharesWithin(reliable(await liquidity(chain)), { totalAssets, totalSupply });
+type Records = Awaited<ReturnType<typeof recordsOf>>;
+
+/** The transactions that the chain accepts now, with the amounts that they pay, and the holdings that can be withdrawn later. */
+export async function claims(body: Json, records: Records, chain: ChainAt): Promise<Json> {
+  const found = await acceptedNow(body, records, chain);
+  const redeemed = BigInt(found.find(({ what }) => what === 'redeem')?.call.arguments[0] ?? 0);
+  const isCancelled = ({ what }: Json) => what === 'cancelUnstake';
+  const offered = (body.insteadOfWaiting ?? []).map(({ requestId }: Json) => String(requestId));
+  const requested = await requestOf(body, parseUnits(body.ggAvax.balance) - redeemed, chain);
+  return {
+    availableNow: [...found.filter((entry) => !isCancelled(entry)), ...requested],
+    insteadOfWaiting: found.filter((entry) => isCancelled(entry) && offered.includes(entry.call.arguments[0])),
+    availableLater: await laterEntries(body.block.timestamp, records, chain),
+  };
 }
 
 /** The transactions that hand ggAVAX to the queue. The second one cannot be simulated before the first one is sent. */
 async function requestOf({ block }: Json, shares: bigint, { read, addressOf }: ChainAt): Promise<Json[]> {
   if (shares === 0n || (await read('WithdrawQueue', 'paused')) !== 0n) return [];
   const queue = await addressOf('WithdrawQueue');
-  const token = await addressOf('TokenggAVAX');
   const delay: bigint = await read('WithdrawQueue', 'maxExpirationDelay');
   const from = block.timestamp + Number(await read('WithdrawQueue', 'unstakeDelay'));
   const expectedAssets = tokens(await read('TokenggAVAX', 'convertToAssets', shares));
   const later = { expectedAssets, from, until: from + Number(delay), requires: 'requestFulfilled' };
-  const call = (contract: string, method: string, ...args: unknown[]) => ({
-    call: { contract, function: method, arguments: args.map(String), value: '0' },
-  });
+  const approval = sent(await addressOf('TokenggAVAX'), 'approve(address,uint256)', [queue, shares]);
+  const request = sent(queue, 'requestUnstake(uint256,uint48)', [shares, delay]);
   return [
-    {
-      what: 'approveUnstake',
-      token: 'ggAVAX',
-      expectedAssets,
-      ...call(token, 'approve(address,uint256)', queue, shares),
-    },
-    {
-      what: 'requestUnstake',
-      token: 'AVAX',
-      ...later,
-      ...call(queue, 'requestUnstake(uint256,uint48)', shares, delay),
-    },
+    { what: 'approveUnstake', token: 'ggAVAX', expectedAssets, call: approval },
+    { what: 'requestUnstake', token: 'AVAX', ...later, call: request },
   ];
 }
 
-/** The entry of a transaction that pays something. */
-async function outcomeOf(attempt: Attempt, sender: string, chain: ChainAt): Promise<Json[]> {
-  const { what, token, pays, call, until, or } = attempt;
-  const [name, method, ...args] = call;
-  // A transaction with an amount of 0 pays nothing, even if it is accepted.
-  if (args[0] === 0n && name !== 'WithdrawQueue') return [];
-  const paid = await chain.run(name, method, sender, args);
-  const amount = paid === undefined ? 0n : (pays ?? paid);
-  if (amount === 0n) return or ? outcomeOf(or, sender, chain) : [];
-  const contract = await chain.addressOf(name);
-  const sent = { contract, function: method, arguments: args.map(String), value: '0' };
-  return [{ what, token, amount: tokens(amount), until, call: sent }];
-}
-
-/** Each call that might pay something, in the order to send them. */
-async function attemptsOf(body: Json, records: Records, chain: ChainAt): Promise<Attempt[]> {
-  const { read } = chain;
+/** The transactions that pay something, in the order to send them. */
+async function acceptedNow(body: Json, records: Records, chain: ChainAt): Promise<Json[]> {
+  const { read, run, addressOf } = chain;
+  const pool = (view: string): Promise<bigint> => read('TokenggAVAX', view);
   const { address, ggAvax, staking } = body;
   const { staker, minipools, requests, pst = 0n, locks = [] } = records;
-  const most: bigint = (await read('XGGP', 'maxWithdraw', address)) ?? 0n;
+  /** Simulates a transaction. `pays`: wei of the token; by default the amount that it returns. */
+  const send = async (what: string, token: string, pays: bigint | undefined, ...sending: Call): Promise<Json[]> => {
+    const [contract, method, ...args] = sending;
+    // A transaction with an amount of 0 pays nothing, even if it is accepted.
+    if (args[0] === 0n && contract !== 'WithdrawQueue') return [];
+    const paid = await run(contract, method, address, args);
+    const amount = paid === undefined ? 0n : (pays ?? paid);
+    const call = sent(await addressOf(contract), method, args);
+    return amount === 0n ? [] : [{ what, token, amount: tokens(amount), call }];
+  };
+  const xGgp: bigint = (await read('XGGP', 'maxWithdraw', address)) ?? 0n;
   const held: bigint = (await read('XAVAX', 'balanceOf', address)) ?? 0n;
   const allowed: bigint = (await read('XAVAX', 'maxRedeem', address)) ?? 0n;
   const xAvax = allowed < held ? reliable(allowed) : allowed;
-  const redeemed = min(parseUnits(ggAvax.redemption?.ggAvax ?? '0'), await withinPool(chain));
+  const totals = { totalAssets: await pool('totalAssets'), totalSupply: await pool('totalSupply') };
+  const most = sharesWithin(reliable(await liquidity(chain)), totals);
+  const redeemed = min(parseUnits(ggAvax.redemption?.ggAvax ?? '0'), most);
   const rewards: bigint = staker?.ggpRewards ?? 0n;
   const surplus = parseUnits(staking?.ggpWithdrawable ?? '0');
   const ofRequest = async ({ id, shares, expectedAssets, allocatedFunds, status, expirationTime }: Json) => {
     const bought: bigint = await read('TokenggAVAX', 'convertToShares', allocatedFunds || expectedAssets);
-    const ends = (what: string, token: string, method: string, pays: bigint) =>
-      offer(what, token, pays, 'WithdrawQueue', `${method}(uint256)`, id);
+    const end = (what: string, token: string, method: string, pays: bigint) =>
+      send(what, token, pays, 'WithdrawQueue', `${method}(uint256)`, id);
     if (status === 'expired')
-      return ends('reclaimExpired', 'ggAVAX', 'reclaimExpiredRequest', allocatedFunds ? bought : shares);
-    const claim = ends('claimUnstake', 'AVAX', 'claimUnstake', allocatedFunds);
-    return { ...claim, until: Number(expirationTime), or: ends('cancelUnstake', 'ggAVAX', 'cancelRequest', bought) };
+      return end('reclaimExpired', 'ggAVAX', 'reclaimExpiredRequest', allocatedFunds ? bought : shares);
+    const [claim] = await end('claimUnstake', 'AVAX', 'claimUnstake', allocatedFunds);
+    if (claim) return [{ ...claim, until: Number(expirationTime) }];
+    return end('cancelUnstake', 'ggAVAX', 'cancelRequest', bought);
   };
   const ofMinipool = (what: string, method: string, { nodeID }: Json, pays: bigint) =>
-    offer(what, 'AVAX', pays, 'MinipoolManager', `${method}(address)`, nodeID);
-  const ofLock = ({ id, token, wei }: Json) =>
-    offer('withdrawLocked', token, wei, 'AssetLocker', 'withdrawTokens(address,uint256)', id, wei);
-  return [
-    ...(await Promise.all(requests.toSorted((a, b) => Number(a.id - b.id)).map(ofRequest))),
+    send(what, 'AVAX', pays, 'MinipoolManager', `${method}(address)`, nodeID);
+  const found = [
+    ...requests.toSorted((a, b) => Number(a.id - b.id)).map(ofRequest),
     ...minipools.map((one) => ofMinipool('withdrawMinipool', 'withdrawMinipoolFunds', one, dueOf(one))),
     ...minipools.map((one) => ofMinipool('cancelMinipool', 'cancelMinipool', one, one.avaxNodeOpAmt)),
-    offer('claimRewards', 'GGP', rewards, 'ClaimNodeOp', 'claimAndRestake(uint256)', rewards),
-    offer('withdrawGgp', 'GGP', surplus, 'Staking', 'withdrawGGP(uint256)', surplus),
-    offer('withdrawPstAvax', 'ggAVAX', undefined, 'TokenpstAVAX', 'withdraw(uint256)', pst),
-    offer('redeemXGgp', 'GGP', most, 'XGGP', 'withdraw(uint256,address,address)', most, address, address),
-    offer('redeemXAvax', 'AVAX', undefined, 'XAVAX', 'redeemAVAX(uint256)', xAvax),
-    ...locks.map(ofLock),
-    offer('redeem', 'AVAX', undefined, 'TokenggAVAX', 'redeemAVAX(uint256)', redeemed),
+    send('claimRewards', 'GGP', rewards, 'ClaimNodeOp', 'claimAndRestake(uint256)', rewards),
+    send('withdrawGgp', 'GGP', surplus, 'Staking', 'withdrawGGP(uint256)', surplus),
+    send('withdrawPstAvax', 'ggAVAX', undefined, 'TokenpstAVAX', 'withdraw(uint256)', pst),
+    send('redeemXGgp', 'GGP', xGgp, 'XGGP', 'withdraw(uint256,address,address)', xGgp, address, address),
+    send('redeemXAvax', 'AVAX', undefined, 'XAVAX', 'redeemAVAX(uint256)', xAvax),
+    ...locks.map(({ id, token, wei }) =>
+      send('withdrawLocked', token, wei, 'AssetLocker', 'withdrawTokens(address,uint256)', id, wei),
+    ),
+    send('redeem', 'AVAX', undefined, 'TokenggAVAX', 'redeemAVAX(uint256)', redeemed),
   ];
+  return (await Promise.all(found)).flat();
 }
 
 /** The part of an amount that a pool still pays in some days. */
@@ -141,17 +143,16 @@ async function laterEntries(now: number, records: Records, chain: ChainAt): Prom
   const entry = (what: string, token: string, wei: bigint | undefined, more: Json) => {
     return { what, token, amount: tokens(wei), ...more };
   };
-  const ofMinipools = minipools.flatMap(
-    ({ status, avaxNodeOpAmt, creationTime, startTime, initialStartTime, duration }: Json) => {
-      const from = Number(creationTime) + moratorium;
-      if (status === PRELAUNCH && from > now) return entry('cancelMinipool', 'AVAX', avaxNodeOpAmt, { from });
-      if (status !== LAUNCHED && status !== STAKING) return [];
-      const end = Number(startTime) + cycle;
-      const planned = Number(initialStartTime + duration);
-      const times = status === STAKING && { from: future(end), plannedEnd: planned <= end ? undefined : planned };
-      return entry('withdrawMinipool', 'AVAX', avaxNodeOpAmt, { requires: 'minipoolEnded', ...times });
-    },
-  );
+  const ofMinipools = minipools.flatMap((minipool: Json) => {
+    const { status, avaxNodeOpAmt, creationTime, startTime, initialStartTime, duration } = minipool;
+    const from = Number(creationTime) + moratorium;
+    if (status === PRELAUNCH && from > now) return entry('cancelMinipool', 'AVAX', avaxNodeOpAmt, { from });
+    if (status !== LAUNCHED && status !== STAKING) return [];
+    const end = Number(startTime) + cycle;
+    const planned = Number(initialStartTime + duration);
+    const times = status === STAKING && { from: future(end), plannedEnd: planned <= end ? undefined : planned };
+    return entry('withdrawMinipool', 'AVAX', avaxNodeOpAmt, { requires: 'minipoolEnded', ...times });
+  });
   // Two parts of the stake: bound by the lock only, and by the AVAX assigned.
   const from = future(Number(staker?.ggpLockedUntil ?? 0n));
   const free = staker ? await freeGgp(staker, chain) : 0n;
@@ -167,9 +168,8 @@ async function laterEntries(now: number, records: Records, chain: ChainAt): Prom
         entry('claimUnstake', 'AVAX', expectedAssets, { from, until, requires: 'requestFulfilled' }),
         entry('reclaimExpired', 'ggAVAX', shares, { from: until }),
       ];
-    return status === 'expired' && allocatedFunds > 0n && isClosed
-      ? entry('reclaimExpired', 'ggAVAX', undefined, { requires: 'depositsOpen' })
-      : [];
+    if (status !== 'expired' || allocatedFunds === 0n || !isClosed) return [];
+    return entry('reclaimExpired', 'ggAVAX', undefined, { requires: 'depositsOpen' });
   });
   const ofLocks = locks.flatMap(({ token, wei, until = 0 }) =>
     until > now ? entry('withdrawLocked', token, wei, { from: until }) : [],
@@ -186,6 +186,5 @@ export async function freeGgp({ ggpStaked, avaxAssigned }: Json, { read }: Chain
   const most: bigint | undefined = await read('ProtocolDAO', 'getMaxCollateralizationRatio');
   const ggpPriceInAVAX = (price * 90n) / 100n;
   if (ggpPriceInAVAX === 0n || most === undefined) return 0n;
-  const terms = { ggpPriceInAVAX, minCollateralizationRatio: 0n, maxCollateralizationRatio: most };
-  return ggpStaked - min(ggpStaked, ggpStakeForRatio(avaxAssigned, most, terms));
+  return ggpStaked - min(ggpStaked, ggpStakeForRatio(avaxAssigned, most, { ggpPriceInAVAX }));
 }

@@ -29,17 +29,14 @@ export function figuresIn(served: Json, expected: Json, places: readonly string[
 /** Only this many items of a list are compared, because lists are long. */
 export const ITEMS = 10;
 
-/** The expected values of the first items, by index. */
 export async function firstItems(items: readonly Json[], expect: (item: Json) => Promise<Json>): Promise<Json> {
   return { ...(await Promise.all(items.slice(0, ITEMS).map(expect))) };
 }
 
-/** An amount as an exact decimal string. */
 export function tokens(wei: bigint | undefined): string | undefined {
   return wei === undefined ? undefined : formatAmount(wei);
 }
 
-/** An amount as a number of twelve digits. */
 export function number(value: bigint | undefined, decimals?: number): number | undefined {
   return value === undefined ? undefined : toNumber(value, decimals);
 }
@@ -49,7 +46,6 @@ export function named<Form>(record: Json, form: (value: bigint) => Form, ...name
   return Object.fromEntries(names.map((name) => [name, form(record[name])]));
 }
 
-/** The sum of a field of records. */
 export function sumOf(records: readonly Json[], field: string): bigint {
   return records.reduce((total, record) => total + record[field], 0n);
 }

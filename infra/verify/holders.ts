@@ -1,13 +1,13 @@
 /** Holders of ggAVAX: balances, values, and rewards by day. */
 
 import { parseUnits } from 'ethers';
+import { DAY, HOUR } from '../../lib/values/durations.ts';
 import { WAD } from '../../lib/values/wad.ts';
 import type { ChainSource } from './chain.ts';
 import { type Expected, firstItems, type Json, number, sumOf, tokens } from './figure.ts';
-import { pricesAt, worthIn } from './prices.ts';
-import { ownRedemption } from './withdrawals.ts';
+import { pricesAt, worthAs, worthIn } from './prices.ts';
+import { ownRedemption, requestsOf } from './withdrawals.ts';
 
-const [HOUR, DAY] = [3_600, 86_400];
 /** Rates are recorded every hour, and answers with a recorded rate are kept for minutes: one of the newest hours applies. */
 const NEWEST_HOURS = 4;
 
@@ -52,8 +52,7 @@ export const position: Expected = async (body, chain, source) => {
   const balance: bigint = await read('TokenggAVAX', 'balanceOf', address);
   const supply: bigint = await read('TokenggAVAX', 'totalSupply');
   const avax: bigint = await read('TokenggAVAX', 'convertToAssets', balance);
-  const ids: bigint[] = (await read('WithdrawQueue', 'getRequestsByOwner', address, 0, 1_000)) ?? [];
-  const requests = await Promise.all(ids.map((id) => read('WithdrawQueue', 'getRequestInfo', id)));
+  const requests = await requestsOf(address, block.timestamp, chain);
   const flow = (name: string) => parseUnits(body[name]);
   const rewards = () => avax + flow('withdrawn') + flow('transferredOut') - flow('deposited') - flow('transferredIn');
   return {
@@ -83,9 +82,6 @@ export const holderRewards: Expected = async ({ address, days, totals, nextCurso
     const open = await assetsAt(opened, parseUnits(openGgAvax));
     const close = await assetsAt(closeBlock, parseUnits(closeGgAvax));
     const prices = await pricesAt(source.at(closeBlock), await source.timeOf(closeBlock));
-    const price = day.avaxInUSD === undefined ? undefined : worthIn(WAD, prices);
-    // Omitted for several days in one entry.
-    const reward = day.rewardUSD === undefined ? undefined : worthIn(parseUnits(day.rewardAVAX), prices);
     return {
       closeBlock: await source.lastBlockBy(closeTimestamp),
       openGgAvax: tokens(await balanceAt(source, opened, address)),
@@ -93,8 +89,9 @@ export const holderRewards: Expected = async ({ address, days, totals, nextCurso
       rateOpen: day.rateOpen && tokens(await assetsAt(opened, WAD)),
       rateClose: tokens(await assetsAt(closeBlock, WAD)),
       rewardAVAX: tokens(close - open + parseUnits(day.outflowAVAX) - parseUnits(day.inflowAVAX)),
-      ...(price && { avaxInUSD: price.usd, avaxInEUR: price.eur }),
-      ...(reward && { rewardUSD: reward.usd, rewardEUR: reward.eur }),
+      ...(day.avaxInUSD && worthAs('avaxIn', WAD, prices)),
+      // Omitted for several days in one entry.
+      ...(day.rewardUSD !== undefined && worthAs('reward', parseUnits(day.rewardAVAX), prices)),
     };
   };
   const isWhole = nextCursor === undefined && totals.rewardAVAX !== undefined;

@@ -4,7 +4,7 @@ import { valueLocked } from '../../lib/rewards/value-locked.ts';
 import { WAD } from '../../lib/values/wad.ts';
 import { type Expected, number, sumOf, tokens } from './figure.ts';
 import { countsByStatus, minipoolsAt, stakersAt, WITHDRAWABLE } from './operators.ts';
-import { pricesAt, times, worthIn } from './prices.ts';
+import { pricesAt, times, worthAs } from './prices.ts';
 import { queue, redemption } from './withdrawals.ts';
 
 /** The supply of a token, as aggregators print it. */
@@ -27,7 +27,6 @@ export const metrics: Expected = async (body, chain) => {
   };
   const locked = valueLocked(holdings);
   const prices = await pricesAt(chain, body.block.timestamp);
-  const [avax, ggp, tvl] = [WAD, prices.ggpInAVAX, locked].map((amount) => worthIn(amount, prices));
   return {
     total_assets: number(holdings.totalAssets),
     total_supply: number(await pool('totalSupply')),
@@ -42,14 +41,9 @@ export const metrics: Expected = async (body, chain) => {
     ggp_total_supply: number(await read('TokenGGP', 'totalSupply')),
     ggp_price_in_avax: number(prices.ggpInAVAX),
     tvl_avax: number(locked),
-    ...(avax && {
-      avax_price_in_usd: avax.usd,
-      avax_price_in_eur: avax.eur,
-      ggp_price_in_usd: ggp?.usd,
-      ggp_price_in_eur: ggp?.eur,
-      tvl_usd: tvl?.usd,
-      tvl_eur: tvl?.eur,
-    }),
+    ...worthAs('avax_price_in_', WAD, prices),
+    ...worthAs('ggp_price_in_', prices.ggpInAVAX, prices),
+    ...worthAs('tvl_', locked, prices),
     staker_count: number(await read('Staking', 'getStakerCount'), 0),
     minipool_count: number(await read('MinipoolManager', 'getMinipoolCount'), 0),
     minipools: await countsByStatus(chain),

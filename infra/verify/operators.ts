@@ -3,7 +3,6 @@
 import type { ChainAt } from './chain.ts';
 import { type Expected, firstItems, type Json, named, number, tokens } from './figure.ts';
 
-/** Names of the statuses of minipools, in the order of their codes. */
 const STATUSES = ['prelaunch', 'launched', 'staking', 'withdrawable', 'finished', 'canceled', 'error'];
 export const [PRELAUNCH, LAUNCHED, STAKING, WITHDRAWABLE, FAILED] = [0n, 1n, 2n, 3n, 6n];
 

@@ -1,25 +1,23 @@
 /** Prices of AVAX, GGP and ggAVAX at a block, from the feeds and pools that the service documents. */
 
 import { ZeroAddress } from 'ethers';
-import { WAD } from '../../lib/values/wad.ts';
+import { ifKnown } from '../../lib/runtime/if-known.ts';
+import { DAY, HOUR } from '../../lib/values/durations.ts';
+import { mulWad, ratio, WAD } from '../../lib/values/wad.ts';
 import type { ChainAt, ChainSource } from './chain.ts';
 import { type Expected, firstItems, ITEMS, type Json, number } from './figure.ts';
 
-/** Maximum age of a Chainlink round in seconds. */
-const MAX_AGE = { avax: 3_600, euro: 4 * 86_400 };
-
 export type Prices = Awaited<ReturnType<typeof pricesAt>>;
 
-export const times = (amount: bigint | undefined, price: bigint | undefined) =>
-  amount === undefined || price === undefined ? undefined : (amount * price) / WAD;
-const over = (amount: bigint | undefined, price: bigint | undefined) =>
-  amount === undefined || !price ? undefined : (amount * WAD) / price;
+export const times = (amount: bigint | undefined, price: bigint | undefined) => ifKnown(mulWad, amount, price);
+const over = (amount: bigint | undefined, price: bigint | undefined) => ifKnown(ratio, amount, price);
 
 /**
  * Prices scaled by 1e18; undefined if no contract has the price, and for AVAX if Chainlink's round is old, because the
  * service then takes the price of a pool.
  */
 export async function pricesAt({ read, readAt, addressOf }: ChainAt, timestamp: number) {
+  /** `maxAge` of a round is in seconds. */
   const feed = async (name: 'AvaxUsdFeed' | 'EurUsdFeed', maxAge: number): Promise<bigint | undefined> => {
     const round = await read(name, 'latestRoundData');
     // Answers have 8 decimals.
@@ -30,10 +28,10 @@ export async function pricesAt({ read, readAt, addressOf }: ChainAt, timestamp: 
   const [first, second] = market === ZeroAddress ? [] : await readAt(market, 'getReserves');
   const isFirst = first !== undefined && (await readAt(market, 'token0')) === wavax;
   return {
-    avaxInUSD: await feed('AvaxUsdFeed', MAX_AGE.avax),
+    avaxInUSD: await feed('AvaxUsdFeed', HOUR),
     ggpInAVAX: isFirst ? over(first, second) : over(second, first),
     ggAvaxInAVAX: (await read('TokenggAVAX', 'convertToAssets', WAD)) as bigint | undefined,
-    eurInUSD: await feed('EurUsdFeed', MAX_AGE.euro),
+    eurInUSD: await feed('EurUsdFeed', 4 * DAY),
   };
 }
 
@@ -43,13 +41,20 @@ export function worthIn(amount: bigint | undefined, { avaxInUSD, eurInUSD }: Pri
   return avaxInUSD === undefined ? undefined : { usd: number(usd), eur: number(over(usd, eurInUSD)) };
 }
 
+/** {@link worthIn}, as fields that begin alike: `totalUSD` and `totalEUR`, or `tvl_usd` and `tvl_eur`. */
+export function worthAs(name: string, amount: bigint | undefined, prices: Prices): Json {
+  const [usd, eur] = name.endsWith('_') ? ['usd', 'eur'] : ['USD', 'EUR'];
+  const worth = worthIn(amount, prices);
+  return worth && { [name + usd]: worth.usd, [name + eur]: worth.eur };
+}
+
 function priced(prices: Prices): Json {
   const { ggpInAVAX, ggAvaxInAVAX, eurInUSD } = prices;
-  const [avax, ggp, ggAvax] = [WAD, ggpInAVAX, ggAvaxInAVAX].map((amount) => worthIn(amount, prices));
   return {
     ...{ ggpInAVAX: number(ggpInAVAX), ggAvaxInAVAX: number(ggAvaxInAVAX), eurInUSD: number(eurInUSD) },
-    ...(avax && { avaxInUSD: avax.usd, ggpInUSD: ggp?.usd, ggAvaxInUSD: ggAvax?.usd }),
-    ...(avax && { avaxInEUR: avax.eur, ggpInEUR: ggp?.eur, ggAvaxInEUR: ggAvax?.eur }),
+    ...worthAs('avaxIn', WAD, prices),
+    ...worthAs('ggpIn', ggpInAVAX, prices),
+    ...worthAs('ggAvaxIn', ggAvaxInAVAX, prices),
   };
 }
 

@@ -4,7 +4,6 @@ import { type Claimant, splitByClaimant } from '../../lib/rewards/inflation.ts';
 import { type Expected, firstItems, type Json, named, number, tokens } from './figure.ts';
 import { stakerAt } from './operators.ts';
 
-/** The contracts that get GGP of each rewards cycle. */
 const CLAIMANTS: readonly Claimant[] = ['ClaimNodeOp', 'ClaimProtocolDAO', 'MultisigManager'];
 
 export const rewardsCycle: Expected = async (_body, { read }) => {

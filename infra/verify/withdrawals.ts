@@ -6,6 +6,23 @@ import { min } from '../../lib/values/wad.ts';
 import type { ChainAt } from './chain.ts';
 import { type Expected, firstItems, type Json, named, number, sumOf, tokens } from './figure.ts';
 
+/** A request, with its status and value (AVAX wei): its AVAX, else the promised AVAX or, once it has expired, that of its shares. */
+async function requestAt(id: bigint, timestamp: number, { read }: ChainAt) {
+  const record: Json = await read('WithdrawQueue', 'getRequestInfo', id);
+  const { shares, expectedAssets, allocatedFunds, requestTime, claimableTime, expirationTime } = record;
+  const isExpired = timestamp >= expirationTime;
+  const status = isExpired ? 'expired' : allocatedFunds > 0n ? 'fulfilled' : 'pending';
+  const promised: bigint = isExpired ? await read('TokenggAVAX', 'convertToAssets', shares) : expectedAssets;
+  const worth: bigint = allocatedFunds || promised;
+  return { id, status, shares, expectedAssets, allocatedFunds, requestTime, claimableTime, expirationTime, worth };
+}
+
+/** The open requests of an address. */
+export async function requestsOf(address: string, timestamp: number, chain: ChainAt) {
+  const ids: bigint[] = (await chain.read('WithdrawQueue', 'getRequestsByOwner', address, 0, 1_000)) ?? [];
+  return Promise.all(ids.map((id) => requestAt(id, timestamp, chain)));
+}
+
 /** Pending withdrawals in the queue; undefined if the network has no queue. */
 async function pendingIn({ read }: ChainAt): Promise<Json[] | undefined> {
   const ids: bigint[] | undefined = await read('WithdrawQueue', 'getAllPendingRequests');
@@ -49,8 +66,7 @@ export async function ownRedemption({ redemption }: Json, address: string, balan
 /** ggAVAX that a cancellation and the expiry of a request return, if the queue accepts them. */
 async function returns(request: Json, { read, run }: ChainAt): Promise<Json> {
   const { status, requestId, requester, shares, expectedAssets, allocatedFunds } = request;
-  const isFunded = allocatedFunds !== '0';
-  const isExpired = status === 'expired';
+  const [isFunded, isExpired] = [allocatedFunds !== '0', status === 'expired'];
   const method = isExpired ? 'reclaimExpiredRequest(uint256)' : 'cancelRequest(uint256)';
   const isAccepted = (await run('WithdrawQueue', method, requester, [requestId])) !== undefined;
   const assets = parseUnits(isFunded ? allocatedFunds : expectedAssets);
@@ -61,34 +77,27 @@ async function returns(request: Json, { read, run }: ChainAt): Promise<Json> {
 
 export const withdrawals: Expected = async (body, chain) => {
   const expect = async (request: Json) => {
-    const record = await chain.read('WithdrawQueue', 'getRequestInfo', request.requestId);
-    const isExpired = body.block.timestamp >= record.expirationTime;
-    const promised = isExpired
-      ? await chain.read('TokenggAVAX', 'convertToAssets', record.shares)
-      : record.expectedAssets;
+    const record = await requestAt(request.requestId, body.block.timestamp, chain);
     return {
+      status: record.status,
       ...named(record, tokens, 'shares', 'expectedAssets', 'allocatedFunds'),
       ...named(record, Number, 'requestTime', 'claimableTime', 'expirationTime'),
-      avax: tokens(record.allocatedFunds || promised),
+      avax: tokens(record.worth),
       ...(await returns(request, chain)),
     };
   };
   return { withdrawQueue: await queue(chain), requests: await firstItems(body.requests, expect) };
 };
 
-/** AVAX wei that are left in the pool for others, after all pending requests are served one after the other. */
-async function leftAfter(requests: readonly Json[], { read }: ChainAt): Promise<bigint> {
-  const view = (name: string): Promise<bigint> => read('TokenggAVAX', name);
-  const [totalAssets, totalSupply] = [await view('totalAssets'), await view('totalSupply')];
-  const idle = totalAssets - (await view('stakingTotalAssets'));
-  const shares = requests.map(({ shares }) => shares);
-  return min(idle, await view('totalReleasedAssets')) - redeemedAssets(shares, { totalAssets, totalSupply });
-}
-
 export const estimate: Expected = async (body, chain) => {
   const waiting = (await pendingIn(chain)) ?? [];
   const worth: bigint = await chain.read('TokenggAVAX', 'convertToAssets', parseUnits(body.ggAvax));
-  const left = await leftAfter(waiting, chain);
+  const view = (name: string): Promise<bigint> => chain.read('TokenggAVAX', name);
+  const [totalAssets, totalSupply] = [await view('totalAssets'), await view('totalSupply')];
+  const idle = min(totalAssets - (await view('stakingTotalAssets')), await view('totalReleasedAssets'));
+  const shares = waiting.map((request) => request.shares);
+  // All pending requests are served before, one after the other.
+  const left = idle - redeemedAssets(shares, { totalAssets, totalSupply });
   return {
     avax: tokens(worth),
     instantAVAX: tokens(left < 0n ? 0n : min(left, worth)),

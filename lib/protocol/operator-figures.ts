@@ -20,12 +20,10 @@ export function unneededGgp(
   { ggpStaked, avaxAssigned }: OperatorStake,
   terms: CollateralTerms | undefined,
 ): bigint | undefined {
-  const lower = terms && { ...terms, ggpPriceInAVAX: (terms.ggpPriceInAVAX * (100n - PRICE_RESERVE_PERCENT)) / 100n };
-  const needed =
-    avaxAssigned === 0n
-      ? 0n
-      : lower && unlessReverted(() => ggpStakeForRatio(avaxAssigned, lower.maxCollateralizationRatio, lower));
-  return ifKnown((ggp) => (ggpStaked > ggp ? ggpStaked - ggp : 0n), needed);
+  const needed = ({ ggpPriceInAVAX: price, maxCollateralizationRatio: ratio }: CollateralTerms) =>
+    ggpStakeForRatio(avaxAssigned, ratio, { ggpPriceInAVAX: (price * (100n - PRICE_RESERVE_PERCENT)) / 100n });
+  const bound = avaxAssigned === 0n ? 0n : terms && unlessReverted(() => needed(terms));
+  return ifKnown((ggp) => (ggpStaked > ggp ? ggpStaked - ggp : 0n), bound);
 }
 
 /** The statuses in which AVAX is out with a minipool. */

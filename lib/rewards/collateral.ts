@@ -9,6 +9,8 @@ export interface StakerCollateral {
   readonly avaxValidatingHighWater: bigint;
 }
 
+type GGPPrice = Pick<CollateralTerms, 'ggpPriceInAVAX'>;
+
 /** The oracle's price and two settings of the ProtocolDAO. */
 export interface CollateralTerms {
   /** AVAX wei for one GGP: `Oracle.getGGPPriceInAVAX`. */
@@ -76,14 +78,14 @@ export function effectiveGGPStaked(staker: StakerCollateral, terms: CollateralTe
  * The least GGP wei with which `collateralizationRatio` reaches `ratio` (1e18 = 100 %): its inverse, so it rounds up twice.
  * @throws RangeError when the price is 0 (InvalidGGPPrice).
  */
-export function ggpStakeForRatio(avaxAssigned: bigint, ratio: bigint, terms: CollateralTerms): bigint {
+export function ggpStakeForRatio(avaxAssigned: bigint, ratio: bigint, terms: GGPPrice): bigint {
   const price = requirePrice(terms);
   const collateralInAVAX = (avaxAssigned * ratio + WAD - 1n) / WAD;
   return (collateralInAVAX * WAD + price - 1n) / price;
 }
 
 /** Throws RangeError if the price is 0: the oracle reverts then, and so does every view that needs it. */
-function requirePrice({ ggpPriceInAVAX }: CollateralTerms): bigint {
+function requirePrice({ ggpPriceInAVAX }: GGPPrice): bigint {
   if (ggpPriceInAVAX === 0n) throw new RangeError('InvalidGGPPrice: the oracle has no GGP price');
   return ggpPriceInAVAX;
 }
