@@ -21,7 +21,6 @@ const AVALANCHE = {
   AssetLocker: '0xd7c8f6A6b4F2389464aaaBDf57BD864f9dcbD07B',
   JoeFactory: '0x9Ad6C38BE94206cA50bb0d90783181662f0Cfa10',
 };
-const UNREGISTERED: readonly string[] = Object.keys(AVALANCHE);
 
 /** By chain ID. Sources: the lists of deployments that the protocol, Avalanche and Chainlink publish. */
 const NETWORKS: Record<string, Network> = {
@@ -120,7 +119,7 @@ function chainAt(provider: JsonRpcProvider, network: Network, once: Cache, block
   };
   /** The address of a contract; the zero address if the network does not have the contract. */
   const addressOf = async (name: string): Promise<string> =>
-    UNREGISTERED.includes(name)
+    name in AVALANCHE
       ? (network[name] ?? ZeroAddress)
       : ((await readAt(network.Storage as string, 'getAddress', id(`contract.address${name}`))) ?? ZeroAddress);
   return {

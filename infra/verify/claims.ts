@@ -10,8 +10,6 @@ import { type Json, tokens } from './figure.ts';
 import { LAUNCHED, minipoolsAt, PRELAUNCH, STAKING, stakerAt } from './operators.ts';
 import { liquidity, requestsOf } from './withdrawals.ts';
 
-type Call = [contract: string, method: string, ...args: unknown[]];
-
 /** A transaction as answers have it. */
 const sent = (contract: string, method: string, args: readonly unknown[]) => {
   return { contract, function: method, arguments: args.map(String), value: '0' };
@@ -80,7 +78,12 @@ async function acceptedNow(body: Json, records: Records, chain: ChainAt): Promis
   const { address, ggAvax, staking } = body;
   const { staker, minipools, requests, pst = 0n, locks = [] } = records;
   /** Simulates a transaction. `pays`: wei of the token; by default the amount that it returns. */
-  const send = async (what: string, token: string, pays: bigint | undefined, ...sending: Call): Promise<Json[]> => {
+  const send = async (
+    what: string,
+    token: string,
+    pays: bigint | undefined,
+    ...sending: [string, string, ...unknown[]]
+  ) => {
     const [contract, method, ...args] = sending;
     // A transaction with an amount of 0 pays nothing, even if it is accepted.
     if (args[0] === 0n && contract !== 'WithdrawQueue') return [];
@@ -140,9 +143,7 @@ async function laterEntries(now: number, records: Records, chain: ChainAt): Prom
   const cycle = Number(await chain.read('ProtocolDAO', 'getMinipoolCycleDuration'));
   const isClosed = await chain.read('ProtocolDAO', 'getContractPaused', 'TokenggAVAX');
   const future = (time: number) => (time > now ? time : undefined);
-  const entry = (what: string, token: string, wei: bigint | undefined, more: Json) => {
-    return { what, token, amount: tokens(wei), ...more };
-  };
+  const entry = (what: string, token: string, wei: Json, more: Json) => ({ what, token, amount: tokens(wei), ...more });
   const ofMinipools = minipools.flatMap((minipool: Json) => {
     const { status, avaxNodeOpAmt, creationTime, startTime, initialStartTime, duration } = minipool;
     const from = Number(creationTime) + moratorium;

@@ -1,14 +1,9 @@
 /** Figures of answers, in the forms that the service gives them. */
 
+import { ifKnown } from '../../lib/runtime/if-known.ts';
 import { formatAmount, toNumber } from '../../lib/values/amounts.ts';
+import { sum } from '../../lib/values/wad.ts';
 import type { ChainAt, ChainSource } from './chain.ts';
-
-/** One figure: its place in the body, the value there, and the value on the chain. Undefined means omitted. */
-export interface Figure {
-  field: string;
-  served: unknown;
-  expected: unknown;
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of a service
 export type Json = any;
@@ -19,8 +14,11 @@ export type Json = any;
  */
 export type Expected = (body: Json, chain: ChainAt, source: ChainSource) => Promise<Json>;
 
-/** The figures of the expected fields of a body. Their places are names and indexes; a list has as many items as expected. */
-export function figuresIn(served: Json, expected: Json, places: readonly string[] = []): Figure[] {
+/**
+ * The expected fields of a body (undefined means omitted), with the values served. Places are names and indexes; a list has
+ * as many items as expected.
+ */
+export function figuresIn(served: Json, expected: Json, places: readonly string[] = []) {
   if (typeof expected !== 'object') return [{ field: places.join('.'), served, expected }];
   const fields = Array.isArray(expected) ? { ...expected, length: expected.length } : expected;
   return Object.entries(fields).flatMap(([name, value]) => figuresIn(served?.[name], value, [...places, name]));
@@ -33,9 +31,7 @@ export async function firstItems(items: readonly Json[], expect: (item: Json) =>
   return { ...(await Promise.all(items.slice(0, ITEMS).map(expect))) };
 }
 
-export function tokens(wei: bigint | undefined): string | undefined {
-  return wei === undefined ? undefined : formatAmount(wei);
-}
+export const tokens = (wei: bigint | undefined) => ifKnown((known: bigint) => formatAmount(known), wei);
 
 export function number(value: bigint | undefined, decimals?: number): number | undefined {
   return value === undefined ? undefined : toNumber(value, decimals);
@@ -46,6 +42,4 @@ export function named<Form>(record: Json, form: (value: bigint) => Form, ...name
   return Object.fromEntries(names.map((name) => [name, form(record[name])]));
 }
 
-export function sumOf(records: readonly Json[], field: string): bigint {
-  return records.reduce((total, record) => total + record[field], 0n);
-}
+export const sumOf = (records: readonly Json[], field: string) => sum(records.map((record) => record[field]));

@@ -21,13 +21,11 @@ export const holders: Expected = async ({ holders, coverage, block }, { read }, 
   const supply: bigint = await read('TokenggAVAX', 'totalSupply');
   const hour = block.timestamp - (block.timestamp % HOUR);
   const hours = Array.from({ length: NEWEST_HOURS }, (_, index) => hour - index * HOUR);
-  const times = [...hours, hour - (hour % DAY)];
-  const recorded = (await Promise.all(times.map(source.lastBlockBy))).map(source.at);
-  const valuesOf = (shares: bigint) =>
-    Promise.all(recorded.map(async ({ read }) => tokens(await read('TokenggAVAX', 'convertToAssets', shares))));
+  const blocks = await Promise.all([...hours, hour - (hour % DAY)].map(source.lastBlockBy));
   const expect = async ({ address, avax, since }: Json) => {
     const balance: bigint = await read('TokenggAVAX', 'balanceOf', address);
-    const values = await valuesOf(balance);
+    const assets = blocks.map((block) => source.at(block).read('TokenggAVAX', 'convertToAssets', balance));
+    const values = (await Promise.all(assets)).map(tokens);
     return {
       ggAvax: tokens(balance),
       sharePercent: number((balance * WAD * 100n) / supply),

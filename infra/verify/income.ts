@@ -3,9 +3,9 @@
 import { parseUnits } from 'ethers';
 import { startOfPeriod } from '../../lib/history/periods.ts';
 import { DAY } from '../../lib/values/durations.ts';
+import { isoDay } from '../../lib/values/iso-time.ts';
+import { sum } from '../../lib/values/wad.ts';
 import { type Expected, firstItems, type Json, tokens } from './figure.ts';
-
-const yearOf = (timestamp: number) => new Date(timestamp * 1_000).getUTCFullYear();
 
 /** The expected value of a number that is computed with doubles: the served one, if the two agree to a billionth. */
 function about(expected: number, served: number | undefined): number | undefined {
@@ -13,16 +13,19 @@ function about(expected: number, served: number | undefined): number | undefined
 }
 
 export const income: Expected = async ({ entries, totals, undated = [], coverage }, _chain, source) => {
-  const running = new Map<string, bigint>();
-  const all = [...undated.map((growth: Json) => ({ ...growth, timestamp: growth.before })), ...entries];
-  const inOrder = all.sort((a, b) => a.timestamp - b.timestamp);
-  const runningTotals = inOrder.flatMap(({ address, source, amount, before }: Json) => {
-    const key = `${address} ${source}`;
-    running.set(key, (running.get(key) ?? 0n) + parseUnits(amount));
-    return before === undefined ? tokens(running.get(key)) : [];
-  });
-  const expectEntry = async ({ address, timestamp, ggAvaxBalance }: Json, index: number) => {
-    const runningTotal = runningTotals[index];
+  /** A month's sum includes growth without days that ended before the month's last income, of which only the sum is known. */
+  const runningTotalOf = ({ address, source, timestamp, runningTotal }: Json, index: number) => {
+    const isAlike = (income: Json) => income.address === address && income.source === source;
+    const totals = [0, 1].map((months) => {
+      const before = undated.filter((growth: Json) => growth.before <= startOfPeriod(timestamp, '1mo', months));
+      const income = [...before, ...entries.slice(0, index + 1)].filter(isAlike);
+      return tokens(sum(income.map(({ amount }) => parseUnits(amount))));
+    });
+    return totals.includes(runningTotal) ? runningTotal : totals[1];
+  };
+  const expectEntry = async (entry: Json, index: number) => {
+    const { address, timestamp, ggAvaxBalance } = entry;
+    const runningTotal = runningTotalOf(entry, index);
     if (ggAvaxBalance === undefined) return { runningTotal };
     const end = startOfPeriod(timestamp, '1mo', 1);
     const { toBlock, toTimestamp } = coverage.ggAvax;
@@ -31,18 +34,18 @@ export const income: Expected = async ({ entries, totals, undated = [], coverage
     return { runningTotal, timestamp: startOfPeriod(timestamp, '1mo') + DAY / 2, ggAvaxBalance: tokens(balance) };
   };
   const expectTotal = async (total: Json) => {
-    const ofTotal = entries.filter(
-      ({ timestamp, source }: Json) => yearOf(timestamp) === total.year && source === total.source,
-    );
-    const sum = (field: string) => ofTotal.reduce((all: number, entry: Json) => all + (entry[field] ?? 0), 0);
+    const isPart = ({ timestamp, source }: Json) =>
+      isoDay(timestamp).startsWith(String(total.year)) && source === total.source;
+    const ofTotal = entries.filter(isPart);
+    const sumOf = (field: string) => ofTotal.reduce((all: number, entry: Json) => all + (entry[field] ?? 0), 0);
     return {
-      amount: tokens(ofTotal.reduce((all: bigint, entry: Json) => all + parseUnits(entry.amount), 0n)),
-      valueUSD: about(sum('valueUSD'), total.valueUSD),
-      valueEUR: about(sum('valueEUR'), total.valueEUR),
-      unpricedUSD: sum('unpricedUSD'),
-      unpricedEUR: sum('unpricedEUR'),
-      unpricedAmountUSD: sum('unpricedUSD') === 0 ? '0' : total.unpricedAmountUSD,
-      unpricedAmountEUR: sum('unpricedEUR') === 0 ? '0' : total.unpricedAmountEUR,
+      amount: tokens(sum(ofTotal.map((entry: Json) => parseUnits(entry.amount)))),
+      valueUSD: about(sumOf('valueUSD'), total.valueUSD),
+      valueEUR: about(sumOf('valueEUR'), total.valueEUR),
+      unpricedUSD: sumOf('unpricedUSD'),
+      unpricedEUR: sumOf('unpricedEUR'),
+      unpricedAmountUSD: sumOf('unpricedUSD') === 0 ? '0' : total.unpricedAmountUSD,
+      unpricedAmountEUR: sumOf('unpricedEUR') === 0 ? '0' : total.unpricedAmountEUR,
     };
   };
   return { entries: await Promise.all(entries.map(expectEntry)), totals: await firstItems(totals, expectTotal) };

@@ -55,14 +55,13 @@ export const pool: Expected = async (body, chain) => {
   const view = (name: string, ...args: unknown[]) => chain.read('TokenggAVAX', name, ...args);
   const assets: bigint | undefined = await view('totalAssets');
   const staking: bigint | undefined = await view('stakingTotalAssets');
-  const rate: bigint | undefined = await chain.read('ProtocolDAO', 'getTargetGGAVAXReserveRate');
   return {
     totalAssets: tokens(assets),
     totalSupply: tokens(await view('totalSupply')),
     totalReleasedAssets: tokens(await view('totalReleasedAssets')),
     stakingTotalAssets: tokens(staking),
     amountAvailableForStaking: tokens(await view('amountAvailableForStaking')),
-    reservedAssets: tokens(times(assets, rate)),
+    reservedAssets: tokens(times(assets, await chain.read('ProtocolDAO', 'getTargetGGAVAXReserveRate'))),
     liquidAssets: assets === undefined || staking === undefined ? undefined : tokens(assets - staking),
     lastRewardsAmt: tokens(await view('lastRewardsAmt')),
     avaxPerGgAvax: tokens(await view('convertToAssets', WAD)),

@@ -24,8 +24,8 @@ export async function stakerAt({ read }: ChainAt, address: string): Promise<Json
 
 export async function countsByStatus(chain: ChainAt): Promise<Record<string, number>> {
   const minipools = await minipoolsAt(chain);
-  const count = (code: number) => minipools.filter(({ status }) => Number(status) === code).length;
-  return Object.fromEntries(STATUSES.map((status, code) => [status, count(code)]));
+  const countOf = (code: number) => minipools.filter(({ status }) => Number(status) === code).length;
+  return Object.fromEntries(STATUSES.map((status, code) => [status, countOf(code)]));
 }
 
 export const stakers: Expected = async ({ stakers }, chain) => ({

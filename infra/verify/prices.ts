@@ -76,9 +76,9 @@ export const pricesAtTimes: Expected = async ({ prices }, _chain, source) => ({
 
 /** The newest points. */
 export const pricesHistory: Expected = async ({ points }, _chain, source) => {
-  const older = points.slice(0, -ITEMS);
-  const newest: Json[] = points.slice(-ITEMS);
-  return { points: [...older.map(() => ({})), ...(await Promise.all(newest.map((point) => pricedAt(point, source))))] };
+  const isNew = (place: number) => place >= points.length - ITEMS;
+  const expected = points.map((point: Json, place: number) => (isNew(place) ? pricedAt(point, source) : {}));
+  return { points: await Promise.all(expected) };
 };
 
 async function pricedAt({ timestamp, blockNumber }: Json, source: ChainSource): Promise<Json> {

@@ -11,18 +11,6 @@ import { type ChainSource, connectChain } from './chain.ts';
 import { figuresIn, type Json } from './figure.ts';
 import { EXPECTED, urlOf } from './paths.ts';
 
-export interface Row {
-  path: string;
-  /** The requested path, with values for its parameters. */
-  url: string;
-  figures: number;
-  faults: string[];
-  /** Fields that the answer names as missing. They are not compared. */
-  partial?: string[];
-  /** Reason why the answer could not be compared. */
-  failure?: string;
-}
-
 /** Repeats a request a second later while the service is busy: it answers 503 or 504 then, or closes a connection. */
 async function request(url: string, attempts = 5): Promise<{ status: number; body: Json }> {
   const response = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch((error) => {
@@ -58,6 +46,21 @@ export async function compare(path: string, body: Json, chain: ChainSource) {
   return { figures: figures.length, faults };
 }
 
+/** Compares the answer of a path. `failure` is the reason why it could not be compared. */
+async function check(path: string, base: string, lists: Map<string, Json>, chain: ChainSource) {
+  const url = urlOf(path, lists);
+  try {
+    const { status, body } = await request(base + url);
+    if (status !== 200) throw new Error(`status ${status}`);
+    lists.set(path, body);
+    return { path, url, ...(await compare(path, body, chain)), partial: body.partial as string[] | undefined };
+  } catch (error) {
+    return { path, url, figures: 0, faults: [], failure: reasonOf(error as Error) };
+  }
+}
+
+type Row = { failure?: string; partial?: string[] | undefined } & Awaited<ReturnType<typeof check>>;
+
 /** Compares every path. Throws if the service or the chain cannot be reached. `print` gets a line for each path. */
 export async function verify(baseUrl: string, rpcUrl?: string, print = (_line: string) => {}): Promise<Row[]> {
   const base = baseUrl.replace(/\/+$/, '');
@@ -70,16 +73,7 @@ export async function verify(baseUrl: string, rpcUrl?: string, print = (_line: s
     for (const path of Object.keys(EXPECTED)) {
       const since = Date.now();
       const waiting = setInterval(() => print(`${path}: ${Math.round((Date.now() - since) / 1_000)} s so far`), 10_000);
-      const url = urlOf(path, lists);
-      const row: Row = { path, url, figures: 0, faults: [] };
-      try {
-        const { status, body } = await request(base + url);
-        if (status !== 200) throw new Error(`status ${status}`);
-        lists.set(path, body);
-        Object.assign(row, await compare(path, body, chain), { partial: body.partial });
-      } catch (error) {
-        row.failure = reasonOf(error as Error);
-      }
+      const row = await check(path, base, lists, chain);
       clearInterval(waiting);
       rows.push(row);
       for (const line of describe(row)) print(line);

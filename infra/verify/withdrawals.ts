@@ -95,9 +95,13 @@ export const estimate: Expected = async (body, chain) => {
   const view = (name: string): Promise<bigint> => chain.read('TokenggAVAX', name);
   const [totalAssets, totalSupply] = [await view('totalAssets'), await view('totalSupply')];
   const idle = min(totalAssets - (await view('stakingTotalAssets')), await view('totalReleasedAssets'));
-  const shares = waiting.map((request) => request.shares);
   // All pending requests are served before, one after the other.
-  const left = idle - redeemedAssets(shares, { totalAssets, totalSupply });
+  const left =
+    idle -
+    redeemedAssets(
+      waiting.map(({ shares }) => shares),
+      { totalAssets, totalSupply },
+    );
   return {
     avax: tokens(worth),
     instantAVAX: tokens(left < 0n ? 0n : min(left, worth)),

@@ -7,7 +7,7 @@ import type { Json } from '../../../infra/verify/figure.ts';
 import { EXPECTED, urlOf } from '../../../infra/verify/paths.ts';
 import { bodyOf, compare } from '../../../infra/verify/verify.ts';
 import { act, forkDevnet } from '../../functions/devnet.ts';
-import { recordAllDays, recordCycles, recordLedger } from '../../support/recorded.ts';
+import { recordAllDays, recordCycles, recordDays, recordLedger } from '../../support/recorded.ts';
 import { startOnDevnet } from '../../support/runtime.ts';
 import { startServer, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForAllTests } from '../../support/tables.ts';
@@ -20,7 +20,7 @@ const RPC_URL = process.env.DEVNET_RPC_URL as string;
 // Generous, because other tests share the machine.
 jest.setTimeout(600_000);
 
-tablesForAllTests();
+const tables = tablesForAllTests();
 const keep = stoppedAfterEach();
 let service: LocalServer;
 
@@ -204,6 +204,24 @@ test('reports a mistake in one line, with exit code 2', async () => {
   ];
   const outcomes = await Promise.all(mistakes.map(([args]) => verify(...args)));
   expect(outcomes).toEqual(mistakes.map(([, line]) => ({ code: 2, lines: [expect.stringMatching(line)] })));
+});
+
+test('finds none in the income of a history that begins in the middle of a month', async () => {
+  await tables.renew();
+  await recordLedger();
+  await recordDays(5);
+  const { stop, url } = await startGateway({
+    port: 0,
+    routes: createRoutes(startOnDevnet({ CACHE_TABLE: 'no-cache' })),
+  });
+  const chain = await connectChain(43_112, RPC_URL);
+  const holders = await bodyOf(await fetch(`${url}/holders`));
+  const path = '/accounts/income';
+  const body = await bodyOf(await fetch(url + urlOf(path, new Map([['/holders', holders]]))));
+  const { faults } = await compare(path, body, chain);
+  await stop();
+  chain.close();
+  expect([body.undated.length, faults]).toEqual([1, []]);
 });
 
 // Last: it adds the blocks of a fork to the tables.
