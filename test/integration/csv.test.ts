@@ -63,18 +63,9 @@ const LISTS = Object.values(ENDPOINTS).filter(
 );
 
 test('all endpoints with a limit, lists and histories alike, have CSV', () => {
-  expect(LISTS.map(({ path }) => path)).toEqual(
-    expect.arrayContaining([
-      '/stakers',
-      '/minipools',
-      '/validators',
-      '/withdrawals',
-      '/metrics/history',
-      '/prices/history',
-    ]),
-  );
-  for (const { path } of Object.values(ENDPOINTS).filter(({ input }) => 'limit' in input.shape))
-    expect(LISTS.map((endpoint) => endpoint.path)).toContain(path);
+  const limited = Object.values(ENDPOINTS).filter(({ input }) => 'limit' in input.shape);
+  expect(limited.length).toBeGreaterThan(15);
+  expect(LISTS.map(({ path }) => path)).toEqual(expect.arrayContaining(limited.map(({ path }) => path)));
 });
 
 describe.each(LISTS.map((endpoint) => [endpoint.path, endpoint] as const))('%s', (_, endpoint) => {
@@ -103,10 +94,8 @@ describe.each(LISTS.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
         expect(Date.parse(cells[name] || '1970-01-01') / 1_000).toBe(seconds);
       }
       // Every field of the entry has a column.
-      const top = Object.keys(entries[index]);
-      expect(top.filter((name) => !plain.some((column) => column === name || column.startsWith(`${name}.`)))).toEqual(
-        [],
-      );
+      const hasColumn = (name: string) => plain.some((column) => column === name || column.startsWith(`${name}.`));
+      expect(Object.keys(entries[index]).filter((name) => !hasColumn(name))).toEqual([]);
     }
   });
 });
@@ -149,22 +138,12 @@ test('a response without a list is JSON whatever is preferred, and refuses the p
   expect((await get(ENDPOINTS.prices as Endpoint, '/prices?format=csv')).status).toBe(400);
 });
 
-describe('what rows cannot show is refused:', () => {
-  const refused = async (file: string, url: string, on: TestRuntime, code: 409 | 503) => {
-    const endpoint = ENDPOINTS[file] as Endpoint;
-    expect((await get(endpoint, url, {}, on)).status).toBe(200);
-    const { status, text } = await get(endpoint, url, { accept: 'text/csv' }, on);
-    expect([status, JSON.parse(text).detail]).toEqual([code, expect.stringContaining('Request JSON')]);
-  };
-
-  test('that validators lack their minipools', async () => {
-    await refused(
-      'validators',
-      '/validators',
-      startOnDevnet({ RPC_URLS: await deadUrl(), CACHE_TABLE: 'no-cache' }),
-      503,
-    );
-  });
+test('what rows cannot show is refused: that validators lack their minipools', async () => {
+  const on = startOnDevnet({ RPC_URLS: await deadUrl(), CACHE_TABLE: 'no-cache' });
+  const endpoint = ENDPOINTS.validators as Endpoint;
+  expect((await get(endpoint, '/validators', {}, on)).status).toBe(200);
+  const { status, text } = await get(endpoint, '/validators', { accept: 'text/csv' }, on);
+  expect([status, JSON.parse(text).detail]).toEqual([503, expect.stringContaining('Request JSON')]);
 });
 
 /** These have to be the last tests, because they renew the tables. */
@@ -179,6 +158,7 @@ describe('no file is made while its sources are not complete:', () => {
     ...['/activity', '/rewards/cycles', '/holders', `/stakers/${staker}/activity`, `/ggAvax/${holder}/activity`],
     `/rewards/${staker}/cycles`,
   ].map((path) => `${path}?format=csv`);
+  const ALL = [...OF_HOLDER, ...OF_EVENTS];
   const [EARLY, LATE] = ['from=0&to=1700000000', 'from=9999999999'];
   const HISTORIES = ['/prices/history', '/metrics/history', '/ggAvax/history'].flatMap((path) =>
     [EARLY, LATE].map((range) => `${path}?format=csv&limit=9&${range}`),
@@ -206,26 +186,18 @@ describe('no file is made while its sources are not complete:', () => {
   const WAYS: [name: string, files: string[], reach: (on: TestRuntime) => Promise<unknown>][] = [
     [
       'earlier events are not indexed',
-      [...OF_HOLDER, ...OF_EVENTS],
+      ALL,
       async ({ opened }) => {
         const { number, timestamp } = await opened.chain.head();
         await cover(opened.ledger, number, number, timestamp);
       },
     ],
-    ['nothing is indexed', [...OF_HOLDER, ...OF_EVENTS], recordAllDays],
+    ['nothing is indexed', ALL, recordAllDays],
     ['no day is recorded', OF_HOLDER, recordLedger],
     ['days are recorded from a later one on', OF_HOLDER, () => recordLedger().then(() => recordDays(5))],
     ['cycles that are over are not recorded', [`/rewards/${staker}/cycles?format=csv`], recordLedger],
-    [
-      'too few providers answer',
-      [...OF_HOLDER, ...OF_EVENTS],
-      (on) => whole().then(() => change(on, { waitingSince: 1 })),
-    ],
-    [
-      'blocks are disputed',
-      [...OF_HOLDER, ...OF_EVENTS],
-      (on) => whole().then(() => change(on, { disputed: dispute })),
-    ],
+    ['too few providers answer', ALL, (on) => whole().then(() => change(on, { waitingSince: 1 }))],
+    ['blocks are disputed', ALL, (on) => whole().then(() => change(on, { disputed: dispute }))],
     ['the events of the holder differ from the contracts', OF_HOLDER, (on) => whole().then(() => doubt(on, ofHolder))],
     ['the range has no recorded point', HISTORIES, whole],
   ];

@@ -1,4 +1,6 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../functions/index.ts';
 import type { LocalServer } from '../../infra/devnet/listen.ts';
@@ -20,33 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-  json: () => Record<string, unknown>;
-}
-
 /** Unlike fetch, sends no headers except these. */
-function http(
-  path: string,
-  { method = 'GET', headers = {} as Record<string, string>, on = server } = {},
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const { port } = new URL(on.url);
-    const sent = request({ port, path, method, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const body = Buffer.concat(chunks);
-        const json = () => JSON.parse(body.toString());
-        const { statusCode: status = 0, headers } = response;
-        resolve({ status, headers, body, json });
-      });
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
+async function http(path: string, { method = 'GET', headers = {} as Record<string, string> } = {}) {
+  const sent = request({ port: new URL(server.url).port, path, method, headers }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const body = await buffer(response);
+  return { status: response.statusCode, headers: response.headers, body, json: () => JSON.parse(body.toString()) };
 }
 
 const PATHS = Object.values(ENDPOINTS)
@@ -56,26 +37,18 @@ const PATHS = Object.values(ENDPOINTS)
 const KINDS = ['/prices', '/stakers', '/supply/ggp/total', '/health'];
 
 describe.each(PATHS)('GET %s', (path) => {
-  test('has headers for validation, caching, security and CORS, and gets a 304 if the client has it already', async () => {
+  test('has a request ID and no other headers than the handler, and gets a 304 if the client has it already', async () => {
     const { status, headers } = await http(path);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json');
-    // Health describes the current state, so it must not be served stale.
+    // The others are those of the handler (endpoints.test.ts).
     expect(headers['cache-control']).toMatch(
-      path === '/health'
-        ? /^public, max-age=5$/
-        : /^public, max-age=\d+, stale-while-revalidate=\d+, stale-if-error=\d+$/,
+      path === '/health' ? /^public, max-age=5$/ : /^public, max-age=\d+, stale/,
     );
-    expect(headers.etag).toMatch(/^"[\w-]+"$/);
-    expect(Number(headers.age)).toBeGreaterThanOrEqual(0);
-    expect(headers['x-cache']).toMatch(/^(hit|miss)$/);
-    expect(headers['access-control-allow-origin']).toBe('*');
-    expect(headers['access-control-allow-credentials']).toBeUndefined();
-    expect(headers['access-control-expose-headers']).toMatch(/X-Block-Number/);
-    expect(headers['x-content-type-options']).toBe('nosniff');
-    // Over plain HTTP, and without a date that two bodies may share.
-    for (const name of ['strict-transport-security', 'last-modified']) expect(headers).not.toHaveProperty(name);
     expect(headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+    // Over plain HTTP, and without a date that two bodies may share.
+    for (const name of ['strict-transport-security', 'last-modified', 'access-control-allow-credentials'])
+      expect(headers).not.toHaveProperty(name);
 
     const again = await http(path, { headers: { 'if-none-match': String(headers.etag) } });
     expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);

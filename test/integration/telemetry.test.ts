@@ -15,7 +15,7 @@ tablesForEachTest();
 type Line = any;
 
 /** Sends this many requests to the handler of `/ggAvax`, and returns the JSON lines it writes. */
-function linesOf(requests: number, env: Record<string, string> = {}): Promise<Lines> {
+function linesOf(requests: number, env: Record<string, string> = {}) {
   return linesOfScript(
     `const { handler } = await import('./functions/gg-avax.ts');
     for (let request = 0; request < ${requests}; request++) {
@@ -25,29 +25,19 @@ function linesOf(requests: number, env: Record<string, string> = {}): Promise<Li
   );
 }
 
-interface Lines {
-  logs: Line[];
-  metrics: Line[];
-}
-
-async function linesOfScript(code: string, env: Record<string, string>): Promise<Lines> {
+async function linesOfScript(code: string, env: Record<string, string>) {
   const script = `${code}; process.exit();`;
   const { stdout, stderr } = await execute(process.execPath, ['--input-type=module', '-e', script], {
     env: {
       ...process.env,
-      NETWORK: 'devnet',
-      RPC_URLS: process.env.DEVNET_RPC_URL,
-      MAX_HEAD_AGE_SECONDS: '0',
-      POWERTOOLS_SERVICE_NAME: 'staking-data-test',
-      POWERTOOLS_LOG_LEVEL: 'INFO',
+      ...{ NETWORK: 'devnet', RPC_URLS: process.env.DEVNET_RPC_URL, MAX_HEAD_AGE_SECONDS: '0' },
+      ...{ POWERTOOLS_SERVICE_NAME: 'staking-data-test', POWERTOOLS_LOG_LEVEL: 'INFO' },
       POWERTOOLS_METRICS_DISABLED: 'false',
       ...env,
     },
   });
-  const lines: Line[] = `${stdout}${stderr}`
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const printed = `${stdout}${stderr}`.trim().split('\n');
+  const lines: Line[] = printed.map((line) => JSON.parse(line));
   return { logs: lines.filter(({ level }) => level), metrics: lines.filter(({ _aws }) => _aws) };
 }
 
@@ -70,15 +60,8 @@ test('a miss and a hit are logged in one line each, without URLs, with the age o
   const requests = logs.filter(({ message }) => message === 'request');
   expect(requests).toMatchObject([
     {
-      level: 'INFO',
-      service: 'staking-data-test',
-      method: 'GET',
-      route: '/ggAvax',
-      requestId: 'test-request',
-      status: 200,
-      cache: 'miss',
-      block: expect.any(Number),
-      ms: expect.any(Number),
+      ...{ level: 'INFO', service: 'staking-data-test', method: 'GET', route: '/ggAvax', requestId: 'test-request' },
+      ...{ status: 200, cache: 'miss', block: expect.any(Number), ms: expect.any(Number) },
       upstreamMs: expect.any(Number),
     },
     // The age depends on how fast the machine is.

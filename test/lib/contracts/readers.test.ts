@@ -53,16 +53,9 @@ test.each([0, 150, 151])('%d minipools are read by index', async (count) => {
 });
 
 const staker = fc.record({
-  stakerAddr: hex(20),
-  avaxAssigned: wei,
-  avaxStaked: wei,
-  avaxValidating: wei,
-  avaxValidatingHighWater: wei,
-  ggpRewards: wei,
-  ggpStaked: wei,
-  lastRewardsCycleCompleted: time,
-  rewardsStartTime: time,
-  ggpLockedUntil: time,
+  ...{ stakerAddr: hex(20), avaxAssigned: wei, avaxStaked: wei, avaxValidating: wei, avaxValidatingHighWater: wei },
+  ...{ ggpRewards: wei, ggpStaked: wei },
+  ...{ lastRewardsCycleCompleted: time, rewardsStartTime: time, ggpLockedUntil: time },
 });
 
 test.each([

@@ -24,6 +24,7 @@ const stateOf = (exchange: string, pair: Pair, price: bigint, kind: Pool['kind']
   depthAVAX: 0n,
 });
 const OTHER_POOL = '0x9000000000000000000000000000000000000009';
+const getReserves = 'getReserves() view returns (uint112, uint112, uint32)';
 const none = { block: BLOCK, feed: undefined, euro: undefined, rate: undefined, states: [] };
 
 describe('a Chainlink feed', () => {
@@ -89,7 +90,6 @@ describe('reading the best prices', () => {
     { ...poolOf('v2', AVAX_USDC, true), address: USDC_POOL },
     { ...poolOf('v2', GGP_AVAX, true), address: UNUSED, exchange: 'pangolin' },
   ];
-  const getReserves = 'getReserves() view returns (uint112, uint112, uint32)';
   const market = (updatedAt: number): Record<string, Answers> => ({
     [network.avaxUsdFeed]: {
       'latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)': [0n, 10n ** 9n, 0n, updatedAt, 0n],
@@ -139,11 +139,8 @@ describe('the prices of an exchange', () => {
   test('include USD prices if the price of AVAX is known', () => {
     const [ggpInAVAX, ggAvaxInAVAX, avaxInUSD] = [7n * WAD, 2n * WAD, 12n * WAD];
     expect(PRICE_HISTORY.json({ ggpInAVAX, avaxInUSD })).toEqual({ ggpInAVAX: 7, avaxInUSD: 12, ggpInUSD: 84 });
-    expect(PRICE_HISTORY.json({ ggAvaxInAVAX, avaxInUSD })).toEqual({
-      ggAvaxInAVAX: 2,
-      avaxInUSD: 12,
-      ggAvaxInUSD: 24,
-    });
+    const ofGgAvax = { ggAvaxInAVAX: 2, avaxInUSD: 12, ggAvaxInUSD: 24 };
+    expect(PRICE_HISTORY.json({ ggAvaxInAVAX, avaxInUSD })).toEqual(ofGgAvax);
     expect(PRICE_HISTORY.json({ ggpInAVAX, ggAvaxInAVAX })).toEqual({ ggpInAVAX: 7, ggAvaxInAVAX: 2 });
     expect(PRICE_HISTORY.json({ avaxInUSD })).toEqual({ avaxInUSD: 12 });
   });
@@ -154,10 +151,8 @@ describe('the prices of an exchange', () => {
   ])(
     'come from pools in which 0.01 AVAX do not move the price by 2 %%: with %d millionths of an AVAX, %d',
     async (avax, count) => {
-      const reserves = { 'getReserves() view returns (uint112, uint112, uint32)': [WAD, avax * 10n ** 12n, 0n] };
-      expect(await readPoolStates(protocolOf({ [POOL]: reserves }), [poolOf('v2', GGP_AVAX, true)])).toHaveLength(
-        count,
-      );
+      const state = protocolOf({ [POOL]: { [getReserves]: [WAD, avax * 10n ** 12n, 0n] } });
+      expect(await readPoolStates(state, [poolOf('v2', GGP_AVAX, true)])).toHaveLength(count);
     },
   );
 
@@ -173,46 +168,24 @@ describe('the prices of an exchange', () => {
   );
 
   test('are read from pools that are not empty, the deepest first', async () => {
-    const reserves = [
-      [1n, 5n],
-      [1n, 9n],
-      [0n, 0n],
-      [1n, 7n],
-    ];
-    const pools = reserves.map(
-      (_, place): Pool => ({ ...poolOf('v2', GGP_AVAX, true), address: `0x${place}`.padEnd(42, '1') }),
-    );
-    const state = protocolOf(
-      Object.fromEntries(
-        pools.map(({ address }, place) => [
-          address,
-          {
-            'getReserves() view returns (uint112, uint112, uint32)': [
-              ...(reserves[place] ?? []).map((amount) => amount * WAD),
-              0n,
-            ],
-          },
-        ]),
-      ),
-    );
-    const states = await readPoolStates(state, pools);
+    const avax = [5n, 9n, 0n, 7n].map((amount) => amount * WAD);
+    const addresses = avax.map((_, place) => `0x${place}`.padEnd(42, '1'));
+    const pools = addresses.map((address): Pool => ({ ...poolOf('v2', GGP_AVAX, true), address }));
+    const contracts = avax.map((amount, place) => [addresses[place], { [getReserves]: [amount && WAD, amount, 0n] }]);
+    const states = await readPoolStates(protocolOf(Object.fromEntries(contracts)), pools);
     expect(states.map(({ quoteReserve }) => quoteReserve / WAD)).toEqual([9n, 7n, 5n]);
   });
 });
 
 describe('a pool of ggAVAX and sAVAX', () => {
-  const SAVAX: Pair = {
-    ...GGAVAX_AVAX,
-    name: 'ggAVAX/sAVAX',
-    quote: { address: OTHER_POOL, decimals: 18 },
-    inSAvax: true,
-  };
+  const quote = { address: OTHER_POOL, decimals: 18 };
+  const SAVAX: Pair = { ...GGAVAX_AVAX, name: 'ggAVAX/sAVAX', quote, inSAvax: true };
   const rateOf = 'getPooledAvaxByShares(uint256) view returns (uint256)';
   const read = (rate: Answers) =>
     readPoolStates(
       protocolOf({
         [network.sAvax as string]: rate,
-        [POOL]: { 'getReserves() view returns (uint112, uint112, uint32)': [1_000n * WAD, 900n * WAD, 0n] },
+        [POOL]: { [getReserves]: [1_000n * WAD, 900n * WAD, 0n] },
       }),
       [poolOf('v2', SAVAX, true)],
     );
@@ -252,11 +225,7 @@ test('every exchange has valid names and checksummed addresses, and the same kin
   for (const { name, code, aliases, factories } of EXCHANGES) {
     expect(name).toMatch(/^[A-Z]/);
     for (const word of [code, ...aliases]) expect(word).toMatch(/^[a-z]+$/);
-    for (const address of Object.values(factories)
-      .flat()
-      .map((factory) => factory.address)) {
-      expect(address).toBe(getAddress(address.toLowerCase()));
-    }
+    for (const { address } of Object.values(factories).flat()) expect(address).toBe(getAddress(address.toLowerCase()));
     // test/functions/prices-dex.test.ts finds and reads those of the devnet.
     expect(kindsOf(factories.avalanche)).toEqual(kindsOf(factories.devnet));
     if (factories.fuji) expect(kindsOf(factories.fuji)).toEqual(kindsOf(factories.devnet));

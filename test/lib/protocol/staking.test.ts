@@ -24,14 +24,9 @@ const staker = (stakerAddr: string, ggpStaked: bigint, others: Partial<Staker> =
   index: 0,
   stakerAddr,
   ggpStaked: ggpStaked * WAD,
-  avaxAssigned: 1_000n * WAD,
-  avaxStaked: 1_000n * WAD,
-  avaxValidating: 1_000n * WAD,
-  avaxValidatingHighWater: 1_000n * WAD,
-  ggpRewards: 0n,
-  lastRewardsCycleCompleted: 0,
-  rewardsStartTime: START,
-  ggpLockedUntil: 0,
+  ...{ avaxAssigned: 1_000n * WAD, avaxStaked: 1_000n * WAD, avaxValidating: 1_000n * WAD },
+  ...{ avaxValidatingHighWater: 1_000n * WAD, ggpRewards: 0n, lastRewardsCycleCompleted: 0 },
+  ...{ rewardsStartTime: START, ggpLockedUntil: 0 },
   ...others,
 });
 
@@ -217,12 +212,8 @@ describe('the reward terms', () => {
       comingCycle: comingCycle(protocol),
       isOpen: false,
       validation: {
-        supply: SUPPLY,
-        startTime: NOW,
-        heliconTime: 7,
-        minipoolCycleSeconds: 14 * DAY,
-        minipoolNodeCommissionFeePct: WAD / 20n,
-        feeBips: 1_000n,
+        ...{ supply: SUPPLY, startTime: NOW, heliconTime: 7, minipoolCycleSeconds: 14 * DAY },
+        ...{ minipoolNodeCommissionFeePct: WAD / 20n, feeBips: 1_000n },
       },
     });
   });

@@ -92,13 +92,11 @@ describe('the time of a cycle', () => {
   });
 
   test('cannot be computed before the inflation clock has started, or without an interval', () => {
-    expect(() => newTokens({ ...launch, inflationIntervalStartTime: 0 }, START)).toThrow(
-      /^ContractHasNotBeenInitialized/,
-    );
-    expect(() => newTokens(launch, START - 1)).toThrow(
-      new RangeError(`Time ${START - 1} is before the last inflation at ${START}`),
-    );
-    expect(() => newTokens({ ...launch, inflationIntervalSeconds: 0 }, START)).toThrow(
+    const failing = (changes: Partial<GGPInflation>, time = START) =>
+      expect(() => newTokens({ ...launch, ...changes }, time));
+    failing({ inflationIntervalStartTime: 0 }).toThrow(/^ContractHasNotBeenInitialized/);
+    failing({}, START - 1).toThrow(new RangeError(`Time ${START - 1} is before the last inflation at ${START}`));
+    failing({ inflationIntervalSeconds: 0 }).toThrow(
       new RangeError('The inflation interval must be longer than 0 seconds'),
     );
   });

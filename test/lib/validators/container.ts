@@ -2,28 +2,16 @@ import { validatorsNodeID } from '../../../functions/validators/node-id.ts';
 import { validators as validatorsList } from '../../../functions/validators.ts';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
 import { formatNodeID } from '../../../lib/values/cb58.ts';
-import { type HttpResponse, sendTo } from '../../support/events.ts';
-import { startContainer, type TestRuntime } from '../../support/runtime.ts';
+import { sendTo } from '../../support/events.ts';
+import { startContainer } from '../../support/runtime.ts';
 import { deadUrl } from '../../support/servers.ts';
-import { type FakeDataApi, startDataApi } from './data-apis.ts';
+import { startDataApi } from './data-apis.ts';
 import { nodeHex } from './network.ts';
-
-/** A container with the validators endpoints. */
-export interface ValidatorsContainer {
-  dataApi: FakeDataApi;
-  runtime: TestRuntime;
-  list(query?: Record<string, string | string[]>): Promise<HttpResponse>;
-  one(nodeID: string): Promise<HttpResponse>;
-  stop(): Promise<void>;
-}
 
 export const API_KEY = 'ac_secret-of-ours';
 
-/** The Data API lists these validators. The P-Chain and the C-Chain are down unless `env` sets other URLs. */
-export async function startValidators(
-  validators: readonly DevnetValidator[],
-  env: Record<string, string> = {},
-): Promise<ValidatorsContainer> {
+/** A container with the validators endpoints. The Data API lists these validators. The P-Chain and the C-Chain are down unless `env` sets other URLs. */
+export async function startValidators(validators: readonly DevnetValidator[], env: Record<string, string> = {}) {
   const dataApi = await startDataApi(validators);
   const runtime = startContainer({
     NETWORK: 'avalanche',
@@ -36,8 +24,8 @@ export async function startValidators(
   return {
     dataApi,
     runtime,
-    list: (query) => sendTo(validatorsList, runtime, query && { query }),
-    one: (nodeID) => sendTo(validatorsNodeID, runtime, { params: { nodeID } }),
+    list: (query?: Record<string, string | string[]>) => sendTo(validatorsList, runtime, query && { query }),
+    one: (nodeID: string) => sendTo(validatorsNodeID, runtime, { params: { nodeID } }),
     stop: dataApi.stop,
   };
 }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { answerDataApi } from '../../../infra/devnet/avalanche-api.ts';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
-import type { LocalServer } from '../../../infra/devnet/listen.ts';
 import { systemClock } from '../../../lib/runtime/clock.ts';
 import { DataApi } from '../../../lib/validators/data-api.ts';
 import { startServer } from '../../support/servers.ts';
@@ -55,15 +54,8 @@ export const atFirst =
   (page) =>
     (page.attempt === 1 ? behaviour : behaves)(page);
 
-export interface FakeDataApi extends LocalServer {
-  requests: { url: URL; headers: IncomingHttpHeaders }[];
-}
-
-export async function startDataApi(
-  validators: readonly DevnetValidator[],
-  behaviour: Behaviour = behaves,
-): Promise<FakeDataApi> {
-  const requests: FakeDataApi['requests'] = [];
+export async function startDataApi(validators: readonly DevnetValidator[], behaviour: Behaviour = behaves) {
+  const requests: { url: URL; headers: IncomingHttpHeaders }[] = [];
   const pages: string[] = [];
   const server = await startServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');

@@ -3,13 +3,7 @@ import { UpstreamFailure } from '../../../lib/chain/upstream/failures.ts';
 import { countText, essential, nAVAX, percent, percentText, validatorsIn } from '../../../lib/validators/fields.ts';
 
 test('an answer with an invalid field is a failure that names the field and shows what it held', () => {
-  const rest = {
-    nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
-    txID: '2',
-    startTime: 1,
-    endTime: 2,
-    amountDelegated: 0n,
-  };
+  const rest = { nodeID: 'NodeID-1', txID: '2', startTime: 1, endTime: 2, amountDelegated: 0n };
   const weights = (validators: unknown) =>
     validatorsIn({ validators }, (record) => ({ ...rest, amountStaked: essential(record, 'weight', nAVAX) }));
   expect(weights([{ weight: '7' }])).toMatchObject([{ amountStaked: 7n }]);

@@ -19,11 +19,7 @@ describe('the list', () => {
     await knowMinipools(container.runtime.opened, []);
     const { status, body } = await container.list();
     expect(status).toBe(200);
-    expect(nodesIn(body)).toEqual(
-      network(120)
-        .map(({ nodeID }) => nodeID)
-        .toSorted(),
-    );
+    expect(nodesIn(body)).toEqual(nodesOf(...Array(120).keys()).toSorted());
     // 120 × 2,000 AVAX of their own, and 25 AVAX for each of 0 + 1 + … + 119 delegators.
     expect(body).toMatchObject({ total: 120, totalStake: '418500', source: 'data-api' });
     expect(body.asOf).toBeGreaterThanOrEqual(before);
@@ -31,22 +27,15 @@ describe('the list', () => {
     expect(container.runtime.telemetry.attempts).toContain('data-api-1 ok');
     expect(body).not.toHaveProperty('partial');
     expect(validators.response().parse(body)).toEqual(body);
-    const shares = body.validators.reduce(
-      (sum: number, { stakePercent }: { stakePercent: number }) => sum + stakePercent,
-      0,
-    );
-    expect(shares).toBeCloseTo(100, 6);
+    const shares: number[] = body.validators.map(({ stakePercent }: { stakePercent: number }) => stakePercent);
+    expect(shares.reduce((sum, share) => sum + share)).toBeCloseTo(100, 6);
   });
 
+  const AVAX = 10n ** 9n;
   const mixed = [
-    validatorOf(0, { stake: 3_000_000_000_000n, uptimePercent: 79.9, delegationFeePercent: 20 }),
-    validatorOf(1, {
-      stake: 2_000_000_000_000n,
-      delegated: 4_000_000_000_000n,
-      uptimePercent: 80,
-      delegationFeePercent: 2,
-    }),
-    validatorOf(2, { stake: 5_000_000_000_000n, delegated: 0n, uptimePercent: 100, delegationFeePercent: 2.5 }),
+    validatorOf(0, { stake: 3_000n * AVAX, uptimePercent: 79.9, delegationFeePercent: 20 }),
+    validatorOf(1, { stake: 2_000n * AVAX, delegated: 4_000n * AVAX, uptimePercent: 80, delegationFeePercent: 2 }),
+    validatorOf(2, { stake: 5_000n * AVAX, delegated: 0n, uptimePercent: 100, delegationFeePercent: 2.5 }),
   ];
 
   test.each([

@@ -3,7 +3,7 @@ import { startAvalancheApi } from '../../../infra/devnet/avalanche-api.ts';
 import type { DevnetValidator } from '../../../infra/devnet/devnet.ts';
 import { withDatasets } from '../../../lib/cache/cache.ts';
 import { validatorsDataset } from '../../../lib/validators/validators-dataset.ts';
-import { startContainer, type TestRuntime } from '../../support/runtime.ts';
+import { startContainer } from '../../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../../support/servers.ts';
 import { tablesForEachTest } from '../../support/tables.ts';
 import { answers, type Behaviour, onPage, rewrites, startDataApi } from './data-apis.ts';
@@ -13,14 +13,8 @@ const keep = stoppedAfterEach();
 
 tablesForEachTest();
 
-async function pChainOf(validators: DevnetValidator[]): Promise<string> {
-  const { pChainUrl } = keep(await startAvalancheApi({ validators }));
-  return pChainUrl;
-}
-
-function container(env: Record<string, string>): TestRuntime {
-  return startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9', ...env });
-}
+const container = (env: Record<string, string>) =>
+  startContainer({ NETWORK: 'devnet', RPC_URLS: 'http://127.0.0.1:9', ...env });
 
 test.each<[string, Behaviour]>([
   ['is a 500', answers(500)],
@@ -28,7 +22,8 @@ test.each<[string, Behaviour]>([
 ])('the validators are read from the P-Chain if the second page of the Data API %s', async (_name, behaviour) => {
   const validators = network(250);
   const { url } = keep(await startDataApi(validators, onPage(2, behaviour)));
-  const { opened, telemetry } = container({ DATA_API_URL: url, P_CHAIN_URLS: await pChainOf(validators) });
+  const { pChainUrl } = keep(await startAvalancheApi({ validators }));
+  const { opened, telemetry } = container({ DATA_API_URL: url, P_CHAIN_URLS: pChainUrl });
   const index = await validatorsDataset.read(withDatasets(opened, []));
   expect(index.source).toBe('p-chain');
   expect(index.validators.map(({ nodeID }) => nodeID)).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
