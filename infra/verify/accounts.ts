@@ -85,7 +85,6 @@ async function worthOf(body: Json, { ggpInAVAX }: Prices, { read }: ChainAt): Pr
   return inGGP === undefined ? undefined : avax + inGGP;
 }
 
-/** Every account, and the sums over all of them. */
 export const accounts: Expected = async ({ accounts, block }, chain, source) => {
   const amounts: (string | undefined)[] = accounts.map(({ totalAVAX }: Json) => totalAVAX);
   const total = amounts.includes(undefined) ? undefined : sum(amounts.map((amount) => parseUnits(amount as string)));

@@ -84,8 +84,6 @@ async function retried<T>(request: () => Promise<T>, left = 4): Promise<T> {
   });
 }
 
-type Cache = ReturnType<typeof createCache>;
-
 /** Returns a cache of answers by key. A failed request is sent again. */
 function createCache() {
   const known = new Map<string, Promise<unknown>>();
@@ -97,7 +95,7 @@ function createCache() {
   };
 }
 
-function chainAt(provider: JsonRpcProvider, network: Network, once: Cache, blockTag: number) {
+function chainAt(provider: JsonRpcProvider, network: Network, once: ReturnType<typeof createCache>, blockTag: number) {
   /** The result of a call, undefined if it reverts. For ethers, every error of a provider is a CALL_EXCEPTION. */
   const call = (to: string, data: string, from: string | null = null): Promise<string | undefined> =>
     once(`${blockTag} ${from} ${to} ${data}`, async () => {

@@ -7,6 +7,7 @@ import type { ChainAt, ChainSource } from './chain.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of a service
 export type Json = any;
+type Figure = { field: string; served: unknown; expected: unknown };
 
 /**
  * Returns the fields of a body that the contracts determine, with their values at the body's block. `source` is the chain
@@ -18,7 +19,7 @@ export type Expected = (body: Json, chain: ChainAt, source: ChainSource) => Prom
  * The expected fields of a body (undefined means omitted), with the values served. Places are names and indexes; a list has
  * as many items as expected.
  */
-export function figuresIn(served: Json, expected: Json, places: readonly string[] = []) {
+export function figuresIn(served: Json, expected: Json, places: readonly string[] = []): Figure[] {
   if (typeof expected !== 'object') return [{ field: places.join('.'), served, expected }];
   const fields = Array.isArray(expected) ? { ...expected, length: expected.length } : expected;
   return Object.entries(fields).flatMap(([name, value]) => figuresIn(served?.[name], value, [...places, name]));

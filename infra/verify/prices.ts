@@ -74,7 +74,6 @@ export const pricesAtTimes: Expected = async ({ prices }, _chain, source) => ({
   prices: await firstItems(prices, (entry) => pricedAt(entry, source)),
 });
 
-/** The newest points. */
 export const pricesHistory: Expected = async ({ points }, _chain, source) => {
   const isNew = (place: number) => place >= points.length - ITEMS;
   const expected = points.map((point: Json, place: number) => (isNew(place) ? pricedAt(point, source) : {}));

@@ -96,12 +96,8 @@ export const estimate: Expected = async (body, chain) => {
   const [totalAssets, totalSupply] = [await view('totalAssets'), await view('totalSupply')];
   const idle = min(totalAssets - (await view('stakingTotalAssets')), await view('totalReleasedAssets'));
   // All pending requests are served before, one after the other.
-  const left =
-    idle -
-    redeemedAssets(
-      waiting.map(({ shares }) => shares),
-      { totalAssets, totalSupply },
-    );
+  const shares = waiting.map((request) => request.shares);
+  const left = idle - redeemedAssets(shares, { totalAssets, totalSupply });
   return {
     avax: tokens(worth),
     instantAVAX: tokens(left < 0n ? 0n : min(left, worth)),
