@@ -23,10 +23,6 @@ const STORED = {
   flags: { windDown: { enabled: false }, limit: { enabled: true, most: 5 } },
 };
 
-test('containers share the flags under a fixed name, fresh for 60 s', () => {
-  expect(flagsDataset).toMatchObject({ name: 'flags', freshSeconds: 60 });
-});
-
 test('before any has been set, the flags are the defaults, and the environment is the stage or the network', async () => {
   const { opened, telemetry } = container();
   expect(await flagsDataset.read(withDatasets(opened, []))).toEqual({ environment: 'devnet', ...DEFAULT_FLAGS });
