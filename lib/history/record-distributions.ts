@@ -140,8 +140,7 @@ async function recordCycle(
 ): Promise<boolean> {
   const { number: cycle, timestamp } = started;
   const earned = [...earnedBetween(before, after, claims)];
-  const isPossible = ([, ggp]: readonly [string, bigint]) => ggp >= 0n && ggp <= started.ClaimNodeOp;
-  const payments = earned.filter((share) => isPossible(share) && share[1] > 0n);
+  const payments = earned.filter(([, ggp]) => ggp > 0n && isPossible(ggp, started));
   const readings = [before, after];
   const stakers = payments.map(([staker]) => staker);
   const times = await findPaymentTimes(stakers, before, after, async (number) => {
@@ -153,7 +152,7 @@ async function recordCycle(
     readings.flatMap(({ disputed }) => disputed.map((one) => [one.staker, { cycle, ...one }] as const)),
   );
   const isSettled = ([staker]: readonly [string, bigint]) => !disputes.has(staker);
-  const impossible = earned.filter((share) => isSettled(share) && !isPossible(share));
+  const impossible = earned.filter((share) => isSettled(share) && !isPossible(share[1], started));
   const refused: Refusal[] = [...disputes.values(), ...impossible.map(([staker]) => ({ cycle, staker }))];
   await ledger.progress.updateDoubts(generation, (doubts) => {
     const others = doubts.refused.filter((refusal) => refusal.cycle !== cycle);
@@ -175,10 +174,13 @@ async function recordCycle(
   return disputes.size === 0;
 }
 
-function earnedBetween(
-  before: Rewards,
-  after: Rewards,
-  claims: readonly EntryOf<'ggpRewardsClaimed'>[],
+/** All of the operators' GGP may be one operator's. */
+export const isPossible = (ggp: bigint, of: { ClaimNodeOp: bigint }) => ggp >= 0n && ggp <= of.ClaimNodeOp;
+
+export function earnedBetween(
+  before: Pick<Rewards, 'number' | 'unclaimed'>,
+  after: Pick<Rewards, 'number' | 'unclaimed'>,
+  claims: readonly Pick<EntryOf<'ggpRewardsClaimed'>, 'block' | 'staker' | 'amount' | 'restaked'>[],
 ): Map<string, bigint> {
   const earned = new Map(after.unclaimed);
   const add = (staker: string, ggp: bigint) => earned.set(staker, (earned.get(staker) ?? 0n) + ggp);

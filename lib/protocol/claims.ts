@@ -63,7 +63,7 @@ async function simulateClaim(state: ProtocolState, sender: string, candidate: Ca
 }
 
 /** The claims, with whether the ggAVAX that they return can be redeemed. Nothing is cancelled for ggAVAX that cannot. */
-function withinPool(claims: readonly Claim[], room: bigint): Claim[] {
+export function withinPool(claims: readonly Claim[], room: bigint): Claim[] {
   const isRequest = ({ what }: Claim) => what === 'requestUnstake';
   const isCancelled = ({ what }: Claim) => what === 'cancelUnstake';
   let left = room;

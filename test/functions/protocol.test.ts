@@ -230,6 +230,14 @@ describe('with a contract that is not registered', () => {
     ],
   ];
 
+  test('/metrics counts neither stakers without GGP as active, nor those without AVAX in minipools as operators', async () => {
+    const before = await answer(metrics);
+    await setStaker(chain, 0, 'ggpStaked', 0n);
+    for (const field of ['avaxAssigned', 'avaxValidating']) await setStaker(chain, 0, field, 0n);
+    const { active_staker_count: active, node_operator_count: operators } = await answer(metrics);
+    expect([active, operators]).toEqual([before.active_staker_count - 1, before.node_operator_count - 1]);
+  });
+
   test.each(METRICS)('(%s), /metrics omits the figures that depend on it', async (name, figures) => {
     // Nothing is staked, so the status depends on the cycle, which is overdue.
     await setStatus([...(await minipoolsOf('staking')), ...(await minipoolsOf('launched'))], 'finished');

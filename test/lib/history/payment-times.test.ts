@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { findPaymentTimes } from '../../../lib/history/payment-times.ts';
+import { earnedBetween, isPossible } from '../../../lib/history/record-distributions.ts';
+
+type Unclaimed = Parameters<typeof earnedBetween>[0];
 
 const START = Date.UTC(2026, 9, 1, 12) / 1_000;
 const SECONDS_PER_BLOCK = 2;
@@ -32,6 +35,22 @@ test('a payment around midnight has its own UTC day', async () => {
   const { times } = await search({ before: midnight - 1, after: midnight });
   const day = (staker: string) => new Date((times.get(staker) ?? 0) * 1_000).toISOString().slice(0, 10);
   expect([day('before'), day('after')]).toEqual(['2026-10-01', '2026-10-02']);
+});
+
+test.each([
+  // What was claimed in the first block is no longer in its unclaimed rewards.
+  ['in the first block', 10, 3n],
+  ['in the block after it', 11, 9n],
+  ['in the last block', 20, 9n],
+  ['after the last block', 21, 3n],
+])('a share of which 6 wei are claimed %s (%d)', (_, block, earned) => {
+  const [before, after] = [2n, 5n].map((ggp, index) => ({ number: 10 + 10 * index, unclaimed: new Map([['a', ggp]]) }));
+  const claims = [{ block, staker: 'a', amount: 4n, restaked: 2n }];
+  expect(earnedBetween(before as Unclaimed, after as Unclaimed, claims).get('a')).toBe(earned);
+});
+
+test('a share is between nothing and all that operators get', () => {
+  expect([-1n, 0n, 7n, 8n].map((ggp) => isPossible(ggp, { ClaimNodeOp: 7n }))).toEqual([false, true, true, false]);
 });
 
 test.each([

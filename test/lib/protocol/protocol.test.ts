@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { MinipoolStatus } from '../../../lib/contracts/minipool-statuses.ts';
+import { listClaimsLater, withinPool } from '../../../lib/protocol/claims.ts';
+import type { Holdings } from '../../../lib/protocol/holdings.ts';
 import { protocolStatus, totalValueLocked } from '../../../lib/protocol/metrics.ts';
 import { countByStatus, type Protocol } from '../../../lib/protocol/protocol.ts';
+import type { ProtocolAtBlock } from '../../../lib/protocol/protocol-at-block.ts';
 import { stakerOrZeros } from '../../../lib/protocol/staker-figures.ts';
 import { valueLocked } from '../../../lib/rewards/value-locked.ts';
 import { DAY } from '../../../lib/values/durations.ts';
@@ -124,6 +127,33 @@ describe('the status', () => {
     ['minipools, before the cycle ends,', 'active', { ...protocol(CYCLE), minipools: undefined }],
   ])('without %s is %s', (_, status, state) => {
     expect(protocolStatus(state, false)).toBe(status);
+  });
+});
+
+describe('claims at a block of second 100', () => {
+  const at100 = { block: { number: 1, timestamp: 100 }, settings: { minipoolCycleDuration: 60n }, paused: {} };
+  const locked = (until: number) => ({ locks: [{ token: 'GGP', address: '0x1', amount: 1n, until }] });
+  const staking = (startTime: number, duration: number) => ({
+    minipools: [{ ...minipoolOf(0, 'staking'), startTime, initialStartTime: startTime, duration }],
+  });
+
+  test.each([
+    ['a lock that ends then', locked(100), []],
+    ['a lock that ends a second later', locked(101), [101]],
+    ['a minipool whose cycle ends then', staking(40, 60), [undefined]],
+    ['a minipool whose cycle ends a second later, as planned', staking(41, 60), [101]],
+    ['a minipool that is planned for longer than a cycle', staking(41, 61), [101, 102]],
+  ])('are later, with these times: %s', (_, holdings, times) => {
+    const all = { withdrawals: [], minipools: [], ...holdings } as unknown as Holdings;
+    const later = listClaimsLater(all, at100 as unknown as ProtocolAtBlock, []) ?? [];
+    expect(later.flatMap(({ from, plannedEnd }) => [from, ...(plannedEnd ? [plannedEnd] : [])])).toEqual(times);
+  });
+
+  test.each([
+    [5n, [{ isRedeemable: true }]],
+    [4n, []],
+  ])('cancel 5 wei of ggAVAX only if the pool can redeem them: of %d', (room, kept) => {
+    expect(withinPool([{ what: 'cancelUnstake', token: 'ggAVAX', amount: 5n }], room)).toMatchObject(kept);
   });
 });
 

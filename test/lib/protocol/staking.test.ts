@@ -228,8 +228,13 @@ describe('the reward terms', () => {
     }
     const without = { ...STAKING, settings: { ...settings, minipoolCycleDuration: 0n } };
     expect((await read(without)).terms.validation).toBeUndefined();
-    const free = { ...STAKING, settings: { ...settings, minipoolNodeCommissionFeePct: 0n } };
-    expect((await read(free)).terms.validation).toMatchObject({ minipoolNodeCommissionFeePct: 0n });
+    // Above 100 % the contracts revert.
+    for (const [name, whole] of Object.entries({ minipoolNodeCommissionFeePct: WAD, feeBips: 10_000n })) {
+      const validationAt = async (value: bigint) =>
+        (await read({ ...STAKING, settings: { ...settings, [name]: value } })).terms.validation;
+      for (const value of [0n, whole]) expect(await validationAt(value)).toMatchObject({ [name]: value });
+      expect(await validationAt(whole + 1n)).toBeUndefined();
+    }
   });
 
   test.each<[string, Protocol]>([
