@@ -12,6 +12,7 @@ import { runRecorder } from '../../lib/history/record-history.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { startSystem } from '../local/system.ts';
 import { openBrowser } from './browser.ts';
+import { runCommand, UsageError } from './command.ts';
 import { endpointsDocument } from './endpoints.ts';
 import { eventsDocument } from './events-document.ts';
 import { examplesFile, renewed } from './examples.ts';
@@ -35,11 +36,18 @@ const { context } = system;
 const { days } = await readHistoryStart(context);
 await runRecorder(context, days, { hoursFrom: END_OF_TIME, mayGoOn: () => true });
 await recordDistributions(context, { mayGoOn: () => true });
-const readBody = async (request: string) => (await fetch(system.url + request)).json();
-const examples = await renewed(JSON.parse(await readFile(EXAMPLES, 'utf8')), readBody);
-await writeFile(EXAMPLES, examplesFile(examples));
-if (values.pictures) await takePictures();
+await runCommand(async () => {
+  const examples = await renewed(JSON.parse(await readFile(EXAMPLES, 'utf8')), readBody);
+  await writeFile(EXAMPLES, examplesFile(examples));
+  if (values.pictures) await takePictures();
+});
 await system.stop();
+
+async function readBody(request: string): Promise<unknown> {
+  const answer = await fetch(system.url + request);
+  if (!answer.ok) throw new UsageError(`No examples are written: ${request} answers ${answer.status}.`);
+  return answer.json();
+}
 
 async function takePictures(): Promise<void> {
   const browser = await openBrowser();

@@ -76,6 +76,22 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
     expect(documented).toEqual(accepted);
   });
 
+  test('answers every format with a documented type, or with a documented 409', async () => {
+    for (const [name, { contentType, write, page }] of Object.entries(endpoint.formats)) {
+      if (page) continue;
+      const url = new URL(server.url + endpoint.exampleRequest);
+      if (write) url.searchParams.set('format', name);
+      const { status, headers } = await fetch(url, { headers: { Accept: contentType } });
+      const documented = operation.responses[status];
+      const { content } = documented?.$ref
+        ? document.components.responses[documented.$ref.split('/').at(-1)]
+        : documented;
+      expect([name, status]).toEqual([name, write && status === 409 ? 409 : 200]);
+      const types = Object.keys(content).map((type) => type.replace(/;.*/, ''));
+      expect([name, types]).toEqual([name, expect.arrayContaining([headers.get('Content-Type')?.replace(/;.*/, '')])]);
+    }
+  });
+
   test('describes every parameter and every field', () => {
     const undescribed: string[] = [];
     // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema

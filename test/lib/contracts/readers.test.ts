@@ -39,7 +39,7 @@ function recordOf({ blsPublicKey, ...fields }: Record<string, unknown>) {
   return { ...fields, blsPubkeyAndSig };
 }
 
-// test/functions/minipools.test.ts compares every field with the contract.
+// test/functions/stakers-minipools.test.ts compares every field with the contract.
 test.each([0, 150, 151])('%d minipools are read by index', async (count) => {
   const minipoolAt = (index: number) => ({
     ...minipoolOf(index, 'staking'),
