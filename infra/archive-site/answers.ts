@@ -19,7 +19,6 @@ const VALUES: Record<string, readonly string[]> = {
 };
 /** These describe the running service, or need a parameter that says so only when it is missing. */
 const EXCLUDED: readonly string[] = ['/', '/health', '/prices/at', '/withdrawals/estimate'];
-const ROWS_OF_A_PAGE = '1000';
 
 /** The paths about the protocol, with their endpoints: those without a parameter, or with one that has a few values. */
 export function protocolPaths(): { endpoint: Endpoint; path: string }[] {
@@ -66,7 +65,7 @@ export class Answers {
   async *pages<Entry extends object>(url: string, list: string): AsyncGenerator<Entry[]> {
     let cursor: string | undefined;
     do {
-      const paging = new URLSearchParams({ limit: ROWS_OF_A_PAGE, ...(cursor && { cursor }) });
+      const paging = new URLSearchParams({ limit: '1000', ...(cursor && { cursor }) });
       const body = await this.body<Record<string, unknown>>(`${url}${url.includes('?') ? '&' : '?'}${paging}`);
       yield (body?.[list] ?? []) as Entry[];
       cursor = body?.nextCursor as string | undefined;

@@ -3,7 +3,7 @@
 import type { Bodies } from '../../functions/index.ts';
 import type { Edition } from '../../lib/archive/edition.ts';
 import type { ExportedFile } from '../../lib/archive/export-folder.ts';
-import type { Event, Person, PersonFile } from './people.ts';
+import type { Event, Person } from './people.ts';
 
 /** First digits of addresses. Each has a list of the addresses that begin with it. */
 export const DIGITS = [...'0123456789abcdef'];
@@ -16,14 +16,12 @@ export interface Imprint {
   addresses: ReadonlySet<string>;
 }
 
-export type DataFile = Pick<ExportedFile, 'path' | 'bytes' | 'rows'> & { about: string };
-
 export interface Overview extends Imprint {
   metrics: Bodies['/metrics'];
   /** All days, oldest first. */
   days: Bodies['/metrics/history']['points'];
   nodes: number;
-  files: readonly DataFile[];
+  files: readonly (Pick<ExportedFile, 'path' | 'bytes' | 'rows'> & { about: string })[];
   /** HTML of the guide's sections on the way out. */
   guide: string;
 }
@@ -33,7 +31,7 @@ export interface NodeProps extends Imprint {
   /** Its newest minipool. */
   minipool: Bodies['/minipools/{nodeID}'] | undefined;
   events: readonly Event[];
-  files: readonly PersonFile[];
+  files: Person['files'];
 }
 
 export interface Pages {

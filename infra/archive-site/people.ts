@@ -11,12 +11,6 @@ export type Event = Bodies['/activity']['activity'][number];
 type Minipool = Bodies['/minipools']['minipools'][number];
 type Day = Bodies['/ggAvax/{address}/rewards']['days'][number];
 
-/** A file about an address, with its name for people. */
-export interface PersonFile {
-  path: string;
-  title: string;
-}
-
 export interface Person {
   account: Account;
   income: Income | undefined;
@@ -25,7 +19,8 @@ export interface Person {
   minipools: Minipool[];
   /** Of a staker. */
   rewards: Bodies['/rewards/{address}'] | undefined;
-  files: PersonFile[];
+  /** Paths, with names for people. */
+  files: { path: string; title: string }[];
 }
 
 /**
@@ -46,7 +41,7 @@ export async function writePerson(
   address: string,
   { isHolder, isStaker }: { isHolder: boolean; isStaker: boolean },
 ): Promise<Person> {
-  const written: PersonFile[] = [];
+  const written: Person['files'] = [];
   const write = (path: string, title: string, text: string) => {
     files.write(path, text);
     written.push({ path, title });
@@ -61,7 +56,8 @@ export async function writePerson(
     for (const { name, title, query } of TAX_FILES) {
       const texts = PARTS.map((part) => answers.text(`/accounts/${address}/income?${part}&${query}`));
       const parts = (await Promise.all(texts)).filter((text) => text !== undefined);
-      if (parts.length === PARTS.length) write(`tax/${address}/${name}`, title, joinTables(parts));
+      const rows = parts.map((text, part) => (part === 0 ? text : text.slice(text.indexOf('\r\n') + 2)));
+      if (parts.length === PARTS.length) write(`tax/${address}/${name}`, title, rows.join(''));
     }
   }
   const roles = [...(isHolder ? ['ggAvax'] : []), ...(isStaker ? ['stakers'] : [])];
@@ -83,22 +79,17 @@ export async function writePerson(
 async function readIncome(answers: Answers, address: string): Promise<Income | undefined> {
   const parts = await Promise.all(PARTS.map((part) => answers.body<Income>(`/accounts/${address}/income?${part}`)));
   const known = parts.filter((part) => part !== undefined);
-  const [first] = known;
-  if (!first) return undefined;
+  if (!known[0]) return undefined;
   const undated = known.flatMap((part) => part.undated ?? []);
   const partial = [...new Set(known.flatMap((part) => part.partial ?? []))];
   return {
-    ...first,
+    ...known[0],
     ...(undated.length > 0 && { undated }),
     ...(partial.length > 0 && { partial, reasons: Object.assign({}, ...known.map(({ reasons }) => reasons)) }),
     entries: known.flatMap(({ entries }) => entries).sort((a, b) => a.timestamp - b.timestamp),
     totals: known.flatMap(({ totals }) => totals).sort((a, b) => a.year - b.year),
     coverage: Object.assign({}, ...known.map(({ coverage }) => coverage)),
   };
-}
-
-function joinTables([first = '', ...others]: readonly string[]): string {
-  return first + others.map((text) => text.slice(text.indexOf('\r\n') + 2)).join('');
 }
 
 /** Changes of a day, without the values that /ggAvax/history has for everybody. */

@@ -16,14 +16,8 @@ export async function loadPages(): Promise<Pages> {
   return (await import(url)).pages;
 }
 
-/** The guide's questions that need no service. */
-const QUESTIONS = [
-  'Can I still withdraw after',
-  'Can I lose ggAVAX',
-  'I run minipools',
-  'Which wallet',
-  'Is a site that offers help',
-];
+/** The guide's questions that need no service, by their first words. */
+const QUESTIONS = ['Can I still withdraw', 'Can I lose ggAVAX', 'I run minipools', 'Which wallet', 'Is a site'];
 /** Steps of the guide that follow the archive's own, by their first words. */
 const STEPS = ['Choose _Write contract_', 'Connect your wallet', 'Open the function', 'Before you confirm'];
 

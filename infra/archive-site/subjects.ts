@@ -23,9 +23,7 @@ const AMOUNTS = ['amount', 'restaked', 'assets', 'shares'] as const;
 export async function readSubjects({ chain, ledger }: Services, log: (line: string) => void): Promise<Subjects> {
   const { coverage } = await ledger.progress.latest();
   const { fromBlock: from, toBlock: to } = coverage;
-  const report = createProgress((line) =>
-    log(`Blocks searched for holders of pstAVAX, xGGP, xAVAX and locks: ${line}`),
-  );
+  const report = createProgress((line) => log(`Blocks searched for holders of other tokens: ${line}`));
   const amounts = await readOtherHolders(chain, { from, to }, (count) => report(count, to - from + 1));
   const kinds = { holder: new Set<string>(), staker: new Set<string>(), node: new Set<string>() };
   for await (const entries of ledger.pages(subjectOf.protocol, coverage))

@@ -7,7 +7,6 @@ import { toActivity } from '../../lib/api/bodies/activity-body.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import type { Services } from '../../lib/api/services.ts';
 import { address } from '../../lib/api/units.ts';
-import type { Edition } from '../../lib/archive/edition.ts';
 import type { Table } from '../../lib/archive/table.ts';
 import { readDayPrices } from '../../lib/history/day-prices.ts';
 import { INTERVALS, type Interval } from '../../lib/history/series.ts';
@@ -15,20 +14,15 @@ import { subjectOf } from '../../lib/ledger/ledger-entry.ts';
 import { EXCHANGES } from '../../lib/prices/exchanges.ts';
 import { type Answers, protocolPaths } from './answers.ts';
 
-interface TableSource extends Table {
+export interface TableSource extends Table {
   /** The rows in their order, in batches. */
   read(): AsyncGenerator<object[]>;
 }
 
 const WORDS: Record<Interval, string> = { '1h': 'hourly', '1d': 'daily' };
 
-/** The tables of an export. `stakers`: addresses that have staked GGP. */
-export function tableSources(
-  context: Services,
-  answers: Answers,
-  { since }: Pick<Edition, 'since'>,
-  stakers: readonly string[],
-): TableSource[] {
+/** The tables of an export. `since`: start of histories, unix seconds. `stakers`: addresses that have staked GGP. */
+export function tableSources(context: Services, answers: Answers, since: number, stakers: string[]): TableSource[] {
   const lists = protocolPaths().filter(({ endpoint }) => endpoint.formats.csv && endpoint.path !== '/activity');
   return [
     { name: 'events', meaning: EVENTS, row: rowOf(ENDPOINTS.activity), byYear: true, read: () => readEvents(context) },

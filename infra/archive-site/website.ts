@@ -16,7 +16,7 @@ import { openApiDocument } from '../site/openapi.ts';
 import { Answers, protocolPaths } from './answers.ts';
 import { loadPages } from './render.ts';
 import { readSubjects, type Subjects } from './subjects.ts';
-import { tableSources } from './tables.ts';
+import { type TableSource, tableSources } from './tables.ts';
 import { type Work, writeFront, writeLists, writeNode, writePersonWithPage } from './write-pages.ts';
 
 /** People written at once: their calls share requests to the chain. */
@@ -29,19 +29,11 @@ interface ExportOptions extends Pick<Edition, 'repository' | 'commit'> {
   log: (line: string) => void;
 }
 
-interface Export extends Work, ExportOptions {
-  context: Services;
-}
-
 /**
  * Exports to a folder. Returns its number of files and bytes. Throws an {@link ArchiveError} if the folder
  * cannot be used, or if something is missing, and UPSTREAM_UNAVAILABLE if a table or the chain does not answer.
  */
-export async function exportAll(
-  services: Services,
-  path: string,
-  options: ExportOptions,
-): Promise<{ files: number; bytes: number }> {
+export async function exportAll(services: Services, path: string, options: ExportOptions) {
   const { repository, commit, log } = options;
   const folder = new ExportFolder(path);
   const { pin, edition } = await folder.run('start', async () => {
@@ -56,31 +48,25 @@ export async function exportAll(
   const answers = new Answers(runtimeWith(context));
   const pages = await loadPages();
   const { contracts } = (await answers.body<Bodies['/contracts']>('/contracts')) as Bodies['/contracts'];
-  const { number, timestamp } = edition.block;
-  log(`Exporting ${edition.network} up to block ${number} of ${isoTime(timestamp)} to ${path}`);
+  log(`Exporting ${edition.network} up to block ${pin.block.number} of ${isoTime(pin.block.timestamp)} to ${path}`);
   for (const { text } of edition.missing) log(`Incomplete: ${text}`);
   const subjects = await folder.run('subjects', () => readSubjects(context, log));
   const addresses = new Set(subjects.addresses);
-  const work: Export = { ...options, context, answers, folder, edition, pages, contracts, addresses };
-  await writeTables(work, subjects.stakers);
-  await writeAnswers(work);
+  const work = { ...options, answers, folder, edition, pages, contracts, addresses };
+  const tables = tableSources(context, answers, edition.since, subjects.stakers);
+  await writeData(work, tables);
   await writePeople(work, subjects);
   await writeLists(work, subjects);
-  const tables = tableSources(context, answers, edition, []);
   await writeFront(work, tables, subjects.nodes.length);
   await folder.run('descriptions', async (files) => {
-    const texts = {
-      'datapackage.json': toDataPackage(edition, tables, folder.files),
-      'CITATION.cff': toCitation(edition),
-      'openapi.json': JSON.stringify(openApiDocument()),
-      // Git would change the ends of lines, and GitHub Pages leave files out.
-      '.gitattributes': '* -text\n',
-      '.nojekyll': '\n',
-    };
-    for (const [path, text] of Object.entries(texts)) files.write(path, text);
-    const count = folder.files.length + Object.keys(texts).length + 2;
-    files.write('README.md', toReadme(edition, tables, folder.files, count));
+    files.write('datapackage.json', toDataPackage(edition, tables, folder.files));
+    files.write('CITATION.cff', toCitation(edition));
+    files.write('openapi.json', JSON.stringify(openApiDocument()));
+    // Git would change the ends of lines, and GitHub Pages leave files out.
+    files.write('.gitattributes', '* -text\n');
+    files.write('.nojekyll', '\n');
   });
+  await folder.run('readme', async (files) => files.write('README.md', toReadme(edition, tables, folder.files)));
   return folder.finish();
 }
 
@@ -92,10 +78,16 @@ function requireComplete({ missing }: Edition, { mayBeIncomplete }: ExportOption
   );
 }
 
-async function writeTables(work: Export, stakers: readonly string[]): Promise<void> {
-  const { context, answers, edition, log } = work;
-  for (const table of tableSources(context, answers, edition, stakers)) {
-    await optional(work, `table ${table.name}`, async (files) => {
+/** Writes tables and answers. An incomplete export goes without those whose source does not answer, and says so. */
+async function writeData(work: Work & ExportOptions, tables: readonly TableSource[]): Promise<void> {
+  const { answers, folder, edition, mayBeIncomplete, log } = work;
+  const run = (step: string, write: (files: StepFiles) => Promise<void>) =>
+    folder.run(step, write).catch((error: unknown) => {
+      if (!mayBeIncomplete || !(error instanceof ApiError && error.status === 503)) throw error;
+      edition.missing.push({ text: `${step} could not be read: ${error.message}` });
+    });
+  for (const table of tables)
+    await run(`table ${table.name}`, async (files) => {
       let rows = 0;
       for await (const page of table.read()) {
         writeRows(files, table, page);
@@ -103,47 +95,24 @@ async function writeTables(work: Export, stakers: readonly string[]): Promise<vo
       }
       log(`Table ${table.name}: ${rows} rows`);
     });
-  }
-}
-
-async function writeAnswers(work: Export): Promise<void> {
   for (const { path } of protocolPaths())
-    await optional(work, `api${path}`, async (files) => {
-      const text = await work.answers.text(path);
+    await run(`api${path}`, async (files) => {
+      const text = await answers.text(path);
       if (text !== undefined) files.write(`api${path}.json`, text);
     });
 }
 
-async function writePeople(work: Export, { addresses, ...subjects }: Subjects): Promise<void> {
+async function writePeople(work: Work & ExportOptions, subjects: Subjects): Promise<void> {
   const [holders, stakers] = [new Set(subjects.holders), new Set(subjects.stakers)];
-  const { folder, log } = work;
   async function writeEach(kind: string, names: readonly string[], write: (files: StepFiles, name: string) => unknown) {
-    const report = createProgress((line) => log(`${kind}: ${line}`));
+    const report = createProgress((line) => work.log(`${kind}: ${line}`));
     await inParallel(names, PARALLEL, async (name) => {
-      await folder.run(name, async (files) => void (await write(files, name)));
+      await work.folder.run(name, async (files) => void (await write(files, name)));
       report(1, names.length);
     });
   }
-  await writeEach('Addresses', addresses, (files, address) => {
-    const roles = { isHolder: holders.has(address), isStaker: stakers.has(address) };
-    return writePersonWithPage(work, files, address, roles);
-  });
+  await writeEach('Addresses', subjects.addresses, (files, address) =>
+    writePersonWithPage(work, files, address, { isHolder: holders.has(address), isStaker: stakers.has(address) }),
+  );
   await writeEach('Nodes', subjects.nodes, (files, nodeID) => writeNode(work, files, nodeID));
-}
-
-/** Runs a step that an incomplete export can do without: if its source answers none of three attempts, the export lacks it. */
-async function optional(
-  work: Export,
-  step: string,
-  write: (files: StepFiles) => Promise<void>,
-  attempts = 3,
-): Promise<void> {
-  try {
-    await work.folder.run(step, write);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 503)) throw error;
-    if (attempts > 1) return optional(work, step, write, attempts - 1);
-    if (!work.mayBeIncomplete) throw error;
-    work.edition.missing.push({ text: `${step} could not be read: ${error.message}` });
-  }
 }

@@ -8,7 +8,7 @@ import type { ExportFolder, StepFiles } from '../../lib/archive/export-folder.ts
 import type { Table } from '../../lib/archive/table.ts';
 import { parseNodeID } from '../../lib/values/cb58.ts';
 import type { Answers } from './answers.ts';
-import { DIGITS, type Imprint, type Pages } from './page-props.ts';
+import { DIGITS, type Imprint, type Overview, type Pages } from './page-props.ts';
 import { type Event, writePerson } from './people.ts';
 import { notFoundScript, readText, wayOutHtml } from './render.ts';
 import type { Subjects } from './subjects.ts';
@@ -66,11 +66,8 @@ export async function writeLists(work: Work, { addresses, small, nodes }: Subjec
       writeScript(digit, names.map(getAddress));
     }
     write('nodes', 'Nodes', 'node', nodes);
-    writeScript(
-      'nodes',
-      nodes,
-      nodes.map((nodeID) => parseNodeID(nodeID) ?? ''),
-    );
+    const hex = nodes.map((nodeID) => parseNodeID(nodeID) ?? '');
+    writeScript('nodes', nodes, hex);
     writeScript('small', small);
   });
 }
@@ -78,17 +75,15 @@ export async function writeLists(work: Work, { addresses, small, nodes }: Subjec
 /** The first page, and what is at the old paths of the service's pages. */
 export async function writeFront(work: Work, tables: readonly Table[], nodes: number): Promise<void> {
   const { answers, edition, folder, pages } = work;
-  const imprint = imprintOf(work);
   await folder.run('front', async (files) => {
-    const days = await answers.all<Bodies['/metrics/history']['points'][number]>(
-      `/metrics/history?interval=1d&from=${edition.since}`,
-      'points',
-    );
+    const url = `/metrics/history?interval=1d&from=${edition.since}`;
+    const days = await answers.all<Overview['days'][number]>(url, 'points');
     const metrics = (await answers.body('/metrics')) as Bodies['/metrics'];
     const data = tables.flatMap((table) =>
       filesOf(table, folder.files).map((file) => ({ ...file, about: table.meaning.split(/(?<=\.) |: /)[0] ?? '' })),
     );
-    files.write('index.html', pages.index({ ...imprint, nodes, metrics, days, files: data, guide: wayOutHtml() }));
+    const overview = { nodes, metrics, days, files: data, guide: wayOutHtml() };
+    files.write('index.html', pages.index({ ...imprintOf(work), ...overview }));
     files.write('404.html', pages.notFound({ ...imprintOf(work, []), script: notFoundScript() }));
     files.write('site.css', `${readText('../site/pages/shared/style.css')}\n${readText('site.css')}`);
     files.write('search.js', readText('search.js'));

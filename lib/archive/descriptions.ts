@@ -30,7 +30,6 @@ export function filesOf(table: Table, files: readonly ExportedFile[]): ExportedF
 /** `datapackage.json` (https://datapackage.org/standard/data-package/): each table with types, units and meanings. */
 export function toDataPackage(edition: Edition, tables: readonly Table[], files: readonly ExportedFile[]): string {
   const { network, chainId, block, repository, commit, madeOn } = edition;
-  const missing = edition.missing.map(({ text }) => text);
   const resources = tables.flatMap((table) =>
     filesOf(table, files).map(({ path, bytes, sha256, rows }) => ({
       name: path.replace(/^data\/|\.csv$/g, ''),
@@ -44,7 +43,7 @@ export function toDataPackage(edition: Edition, tables: readonly Table[], files:
     name: `gogopool-${network}`,
     ...{ title: TITLE, description: ABOUT, version: isoDay(block.timestamp), created: madeOn },
     ...{ licenses: [LICENCE], sources: sourcesOf(edition).map((title) => ({ title })), keywords: KEYWORDS },
-    ...{ network, chainId, block, repository, commit, missing, resources },
+    ...{ network, chainId, block, repository, commit, missing: edition.missing.map(({ text }) => text), resources },
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }
@@ -61,13 +60,8 @@ export function toCitation({ network, block, repository, commit, madeOn }: Editi
   return known.map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`).join('');
 }
 
-/** `README.md`, for a reader who has nothing but the folder of `count` files, years from now. */
-export function toReadme(
-  edition: Edition,
-  tables: readonly Table[],
-  files: readonly ExportedFile[],
-  count: number,
-): string {
+/** `README.md`, for a reader who has nothing but the folder of these files, years from now. */
+export function toReadme(edition: Edition, tables: readonly Table[], files: readonly ExportedFile[]): string {
   const { block, repository, missing } = edition;
   const rows = tables.map((table) => {
     const own = filesOf(table, files);
@@ -75,23 +69,17 @@ export function toReadme(
     return own.length === 0 ? '' : `| \`${table.name}\` | ${count} | ${table.meaning.replaceAll('|', '\\|')} |\n`;
   });
   const list = (texts: readonly string[]) => texts.map((text) => `- ${text}\n`).join('');
+  const gaps = missing.length > 0 && `**This copy is incomplete:**\n\n${list(missing.map(({ text }) => text))}`;
   const values: Record<string, unknown> = {
-    ...{
-      ...edition,
-      title: TITLE,
-      block: block.number,
-      time: isoTime(block.timestamp),
-      count,
-      tables: TABLE_HEAD + rows.join(''),
-    },
-    ...{ repository: repository ? ` of <${repository}>` : '', sources: list(sourcesOf(edition)) },
+    ...{ ...edition, title: TITLE, block: block.number, time: isoTime(block.timestamp), missing: gaps || WHOLE },
+    // The hashes and this file are among its files.
+    ...{ repository: repository ? ` of <${repository}>` : '', count: files.length + 2 },
+    ...{ tables: TABLE_HEAD + rows.join(''), sources: list(sourcesOf(edition)) },
     ...{ licence: LICENCE.name, licencePath: LICENCE.path },
-    missing:
-      missing.length > 0 ? `**This copy is incomplete:**\n\n${list(missing.map(({ text }) => text))}` : `${WHOLE}\n`,
   };
   const template = readFileSync(new URL('readme.md', import.meta.url), 'utf8');
   return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
 
+const WHOLE = 'It has all events of the protocol, and a point of every day since the first one.\n';
 const TABLE_HEAD = '| Table | Rows | What a row is |\n| --- | --: | --- |\n';
-const WHOLE = 'It has all events of the protocol, and a point of every day since the first one.';

@@ -1,14 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The hashes of all other files, as `sha256sum --check` reads them. It is written last: a folder without it is not finished. */
@@ -35,11 +26,13 @@ interface Step {
 /** Filled step by step (a table, a person); an export that is killed at any time goes on with the first unfinished step. */
 export class ExportFolder {
   readonly path: string;
+  readonly #unfinished: string;
   readonly #steps: Map<string, Step>;
 
   /** Throws an {@link ArchiveError} if the folder holds anything but an unfinished export. */
   constructor(path: string) {
     this.path = path;
+    this.#unfinished = join(path, UNFINISHED);
     const names = existsSync(path) ? readdirSync(path) : [];
     if (names.includes(SUMS)) throw new ArchiveError(`${path}: holds a finished export; choose another folder`);
     if (names.length > 0 && !names.includes(UNFINISHED))
@@ -48,10 +41,6 @@ export class ExportFolder {
     const lines = names.length > 0 ? readFileSync(this.#unfinished, 'utf8').split('\n').slice(0, -1) : [];
     if (lines.length > 0) writeFileSync(this.#unfinished, lines.map((line) => `${line}\n`).join(''));
     this.#steps = new Map(lines.map((line) => JSON.parse(line) as Step).map((step) => [step.step, step]));
-  }
-
-  get #unfinished(): string {
-    return join(this.path, UNFINISHED);
   }
 
   get files(): ExportedFile[] {
@@ -69,7 +58,7 @@ export class ExportFolder {
     });
     const line = { step, files: files.list(), value };
     mkdirSync(this.path, { recursive: true });
-    appendFileSync(this.#unfinished, `${JSON.stringify(line)}\n`);
+    writeFileSync(this.#unfinished, `${JSON.stringify(line)}\n`, { flag: 'a' });
     this.#steps.set(step, line);
     return value;
   }

@@ -25,19 +25,15 @@ export async function readPin({ ledger }: Services): Promise<Pin> {
 }
 
 /** Services whose latest block is that of `pin`. Covered rows of the tables never change, even while recorders add to them. */
-export function pinnedServices(
-  { config, telemetry, clock, limits }: Services,
-  { block, state, doubts }: Pin,
-): Services {
-  const cache = new Cache(config.network.name, undefined, telemetry, clock);
-  const base = { limits, clock };
-  const ledger = pinned(durableTable(config.ledgerTable, LEDGER, base), {
+export function pinnedServices(services: Services, { block, state, doubts }: Pin): Services {
+  const { config, telemetry, clock, limits } = services;
+  const ledger = pinned(durableTable(config.ledgerTable, LEDGER, services), {
     [keyOf(config, STATE)]: { position: 'current', state: JSON.stringify(state) },
     [keyOf(config, DOUBTS, state.generation)]: { position: 'all', doubts: JSON.stringify(doubts) },
   });
-  const history = pinned(durableTable(config.historyTable, HISTORY, base), {}, block);
+  const history = pinned(durableTable(config.historyTable, HISTORY, services), {}, block);
   return createServices(config, telemetry, {
-    ...{ clock, limits, pinned: block, cache },
+    ...{ clock, limits, pinned: block, cache: new Cache(config.network.name, undefined, telemetry, clock) },
     history: new HistoryStore(history, config.network.name, telemetry.warn),
     ledger: new LedgerStore({ rows: ledger, network: config.network, clock, warn: telemetry.warn }),
   });
@@ -53,14 +49,10 @@ function pinned(table: SeriesTable, kept: Readonly<Record<string, Row>>, last?: 
     const rows = await table.range(series, from, Math.min(Number(to), last.timestamp), options);
     return rows.filter(({ block = 0 }) => Number(block) <= last.number);
   }
+  const refuse = () => Promise.reject(new Error('an export only reads'));
   return {
     range,
     get: async (series, position) => (await range(series, position, position))[0],
     ...{ putIfAbsent: refuse, putAll: refuse, update: refuse },
   };
-}
-
-/** An export never writes tables. */
-function refuse(): never {
-  throw new Error('an export only reads');
 }

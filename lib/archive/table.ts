@@ -14,15 +14,8 @@ export interface Table {
   byYear?: boolean;
 }
 
-/** Types of Table Schema (https://datapackage.org/standard/table-schema/) by ours. A `number` there is a decimal of any length. */
-const TYPES: Record<ColumnType, string> = {
-  decimal: 'number',
-  time: 'integer',
-  integer: 'integer',
-  number: 'number',
-  text: 'string',
-  flag: 'boolean',
-};
+/** Types of Table Schema (https://datapackage.org/standard/table-schema/) by those of ours with another name. A `number` is a decimal of any length. */
+const TYPES: Record<string, string> = { decimal: 'number', time: 'integer', text: 'string', flag: 'boolean' };
 
 /** The columns of a table. A `unit` is AVAX, percent, seconds. */
 export function tableFields({ row }: Pick<Table, 'row'>) {
@@ -32,7 +25,7 @@ export function tableFields({ row }: Pick<Table, 'row'>) {
     const [{ name, column }] = same as [Use];
     const unit = describe(same, ({ unit }) => unit);
     const description = describe(same, ({ meaning }) => meaning) ?? '';
-    const field = { name, type: TYPES[column], description, ...(unit !== undefined && { unit }) };
+    const field = { name, type: TYPES[column] ?? column, description, ...(unit !== undefined && { unit }) };
     const iso = { name: `${name}.iso`, type: 'datetime', description: `\`${name}\` in ISO 8601 (UTC).` };
     return column === 'time' ? [field, iso] : [field];
   });
@@ -43,8 +36,7 @@ type Use = { name: string; column: ColumnType; meaning: string; unit?: string | 
 
 function fieldsOf(row: z.core.$ZodType): Use[] {
   const { def } = (row as z.ZodMiniObject<{ type?: z.ZodMiniLiteral }>)._zod;
-  const { type } = def.shape;
-  const kind = String(type?._zod.def.values?.[0] ?? '');
+  const kind = String(def.shape.type?._zod.def.values?.[0] ?? '');
   return listFields(row).map(({ name, schema }) => {
     const { description = '', unit, column = 'text' } = z.globalRegistry.get(schema) ?? {};
     return { name, kind, meaning: description, unit, column } as Use;
@@ -65,15 +57,11 @@ export function tablePath({ name }: Pick<Table, 'name'>, year?: number): string 
 /** Appends rows, bodies of the API, to the files of a table. */
 export function writeRows(files: StepFiles, table: Table, rows: readonly object[]): void {
   const list = z.array(table.row as z.ZodMiniType);
+  const yearOf = (row: object) => new Date((row as { timestamp: number }).timestamp * 1_000).getUTCFullYear();
   const groups = table.byYear ? Map.groupBy(rows, yearOf) : new Map([[undefined, rows]]);
   for (const [year, own] of groups) {
     const path = tablePath(table, year);
     const text = toCSV(list, own);
     files.write(path, files.has(path) ? text.slice(text.indexOf('\r\n') + 2) : text, own.length);
   }
-}
-
-function yearOf(row: object): number {
-  const { timestamp } = row as { timestamp: number };
-  return new Date(timestamp * 1_000).getUTCFullYear();
 }
