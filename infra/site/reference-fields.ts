@@ -1,5 +1,6 @@
 /** Rows of the reference's lists of fields and parameters, from the schemas of the OpenAPI document. */
 
+import { EVENT_TYPE } from '../../lib/api/bodies/activity-body.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
 import { anchorOf } from './markdown.ts';
 
@@ -81,8 +82,8 @@ export function fieldRows(schema: Schema, schemas: Schemas, shared: ReadonlySet<
     const isOptional = !schema.required?.includes(property);
     const row = rowOf(name, isOptional, typeOf(reference, schemas, shared), field, schemas);
     const inner = field.items ?? reference;
-    // The type of an event, which is the name of its object.
-    if (field.const !== undefined && !field.description) return [];
+    // It is the name of the object.
+    if (field.description === EVENT_TYPE) return [];
     if (shared.has(nameOf(inner) ?? '')) return [row];
     return [row, ...fieldRows(resolved(inner, schemas), schemas, shared, name + (field.items ? '[].' : '.'))];
   });

@@ -1,6 +1,7 @@
 /** The reference as Markdown, generated from the OpenAPI document. */
 
 import { ENDPOINTS } from '../../functions/index.ts';
+import { EVENT_TYPE } from '../../lib/api/bodies/activity-body.ts';
 import { ERROR_STATUS } from '../../lib/runtime/errors.ts';
 import { linePerField } from './example.ts';
 import { anchorOf } from './markdown.ts';
@@ -72,7 +73,7 @@ export function referenceText(): string {
     `## Errors\n\n${error.schema.description}`,
     list(PROBLEMS.map(([{ code }, when]) => [`${ERROR_STATUS[code]} \`${code}\``, when])),
     section(error.title, fields.of(error.title), fence('json', linePerField(PROBLEM_EXAMPLE))),
-    "## Objects\n\nThe `type` of an event is its object's name with a lower-case initial: `ggpStaked`.",
+    `## Objects\n\n\`type\`: ${EVENT_TYPE} It is the object's name with a lower-case initial: \`ggpStaked\`.`,
     ...objects.map(({ title, schema }) => section(title, schema.description, fields.of(title))),
   ];
   return `${blocks.join('\n\n')}\n`;

@@ -110,7 +110,7 @@ function toKnown(time: number | undefined, source = ''): string {
 }
 
 function toDetail(cause: string): string {
-  return `${cause}, which a file could not show. Request JSON: its \`coverage\` or \`partial\` shows what is missing.`;
+  return `${cause}, which a file could not show. Try again later, or choose another period: the page and JSON show what is known.`;
 }
 
 /**

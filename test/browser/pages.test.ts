@@ -14,7 +14,7 @@ interface Document {
 const UNIT =
   / ?(Exact decimal string in .+ places|In .+ 12 significant digits|In percent \(.+\)|In seconds|Unix timestamp in seconds|EIP-55 checksummed)\.$/;
 
-test('/ redirects browsers to the dashboard, and a trailing slash to the page', async () => {
+test('/ redirects browsers to the dashboard, and a trailing slash to the page; others get the page of missing ones', async () => {
   await visit.open('/');
   expect(new URL(visit.page.url()).pathname).toBe('/dashboard');
   for (const path of ['/dashboard', '/docs', '/docs/contracts', '/docs/guide']) {
@@ -23,16 +23,13 @@ test('/ redirects browsers to the dashboard, and a trailing slash to the page', 
     expect(await visit.page.title()).toMatch(/GoGoPool \/ Hypha data/);
   }
   expect(visit.complaints).toEqual([]);
+  const response = await visit.page.goto(`${visit.url}/no/such/page`);
+  expect(response?.status()).toBe(404);
+  expect(await visit.page.getByRole('main').textContent()).toContain('Nothing is at this address.');
 });
 
 test('the pages have no accessibility issue, and nothing to scroll to the side', async () => {
   expect(await faultsOf(visit, ['/docs', '/docs/contracts', '/docs/guide'])).toEqual([]);
-});
-
-test('a missing page says so in the style of the site', async () => {
-  const response = await visit.page.goto(`${visit.url}/no/such/page`);
-  expect(response?.status()).toBe(404);
-  expect(await visit.page.getByRole('main').textContent()).toContain('Nothing is at this address.');
 });
 
 test('each section of the guide is in the list of contents', async () => {

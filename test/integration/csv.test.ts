@@ -143,7 +143,7 @@ test('what rows cannot show is refused: that validators lack their minipools', a
   const endpoint = ENDPOINTS.validators as Endpoint;
   expect((await get(endpoint, '/validators', {}, on)).status).toBe(200);
   const { status, text } = await get(endpoint, '/validators', { accept: 'text/csv' }, on);
-  expect([status, JSON.parse(text).detail]).toEqual([503, expect.stringContaining('Request JSON')]);
+  expect([status, JSON.parse(text).detail]).toEqual([503, expect.stringContaining('Try again later')]);
 });
 
 /** These have to be the last tests, because they renew the tables. */

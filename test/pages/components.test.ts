@@ -38,8 +38,6 @@ const CLAIM: Claim = {
   detail: 'It expires on 6 Jan 2027.',
   token: 'AVAX',
   amount: '296.755',
-  until: TIME,
-  requestId: 5,
   call: {
     contract: CONTRACT,
     function: 'claimUnstake(uint256)',
@@ -112,13 +110,13 @@ test('income says what has no price, what no year has, and what the running cycl
   const undated = [{ ...growth, address: ADDRESS, from: TIME - 9 * 86_400, before: TIME, amount: '85.15' }];
   const income = { totals, undated, coverage: { ggAvax: coverage } } as Income;
   const files = [{ name: '2026', links: [{ label: 'CSV', href: 'file.csv' }] }];
-  const rewards = (ggpRewards: string, claimedTotal?: string) => ({ ggpRewards, claimedTotal }) as never;
-  const text = textOf(IncomeTable, { income, files, rewards: rewards('110', '5') });
+  const rewards = (ggpRewards: string, claimedTotal?: string) => [{ ggpRewards, claimedTotal }] as never[];
+  const text = textOf(IncomeTable, { income, files, rewards: [...rewards('60', '5'), ...rewards('50', '0')] });
   expect(text).toContain('2026 Growth of ggAVAX 1.5 AVAX $30.00 1.25 AVAX without a price');
   expect(text).toContain('Before 1 Dec 2026, not split by year Growth of ggAVAX 85.15 AVAX 85.15 AVAX without a price');
   expect(text).toContain('known up to 1 Dec 2026, 00:00 UTC');
   expect(text).toContain('The running rewards cycle has paid 14.5 GGP , claimed or not.');
-  for (const none of [rewards('100.5', '0'), rewards('110'), undefined])
+  for (const none of [rewards('100.5', '0'), rewards('110'), [undefined], []])
     expect(textOf(IncomeTable, { income, files, rewards: none })).not.toContain('running rewards cycle');
 });
 

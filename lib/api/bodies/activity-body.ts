@@ -60,6 +60,8 @@ const OTHERS: Partial<Record<EntryType, (own: EntryFields) => EntryFields>> = {
   }),
 };
 
+export const EVENT_TYPE = 'Type of the event.';
+
 const ENTRIES = new Map(
   TYPES.map((type) => [
     type,
@@ -69,7 +71,7 @@ const ENTRIES = new Map(
       timestamp: unixTime('Time of the block.'),
       txHash: transactionHash(),
       type: json(
-        () => z.literal(type),
+        () => z.literal(type).check(z.describe(EVENT_TYPE)),
         () => type,
       ),
       ...(OTHERS[type] ?? ((own) => own))(fieldsOf(type)),

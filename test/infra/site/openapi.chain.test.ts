@@ -100,7 +100,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
         if (!property.description && !property.properties && !property.$ref) undescribed.push(`${path}.${name}`);
         walk(property, `${path}.${name}`);
       }
-      if (schema.items) walk(schema.items, `${path}[]`);
+      for (const inner of [schema.items ?? [], schema.oneOf ?? []].flat()) walk(inner, `${path}[]`);
       const name = schema.$ref?.split('/').at(-1);
       if (name) walk(document.components.schemas[name], name);
     };

@@ -19,7 +19,8 @@ const SOURCES: Record<Source, { name: string; counts: string }> = {
 
 interface IncomeTableProps {
   income: Pick<Income, 'totals' | 'coverage' | 'undated'>;
-  rewards?: Bodies['/rewards/{address}'] | undefined;
+  /** Of each staker; undefined while unknown. */
+  rewards: readonly (Bodies['/rewards/{address}'] | undefined)[];
   /** Files of each event, in groups such as years. */
   files: readonly { name: string; links: readonly { label: string; href: string }[] }[];
 }
@@ -48,7 +49,7 @@ export function IncomeTable({ income, rewards, files }: IncomeTableProps) {
           there is no file of that time.
         </p>
       )}
-      {rewards && <RunningGGP rewards={rewards} totals={totals} />}
+      <RunningGGP rewards={rewards} totals={totals} />
       {sources.length > 0 && (
         <ul class="quiet">
           {sources.map((source) => {
@@ -82,11 +83,11 @@ function ValueOf(row: Total | Undated) {
 const LEAST_GGP = 1e-6;
 
 /** What the running rewards cycle has paid: all that was claimed or can be, less what the cycles that are over have paid. */
-function RunningGGP({ rewards, totals }: { rewards: Bodies['/rewards/{address}']; totals: readonly Total[] }) {
-  const { ggpRewards, claimedTotal } = rewards;
+function RunningGGP({ rewards, totals }: Pick<IncomeTableProps, 'rewards'> & Pick<Income, 'totals'>) {
+  const paid = rewards.reduce((sum, body) => sum + Number(body?.ggpRewards) + Number(body?.claimedTotal), 0);
   const listed = totals.reduce((sum, { source, amount }) => (source === 'ggp' ? sum + Number(amount) : sum), 0);
-  const running = Number(ggpRewards) + Number(claimedTotal) - listed;
-  // Not a number while the claims are not known.
+  const running = paid - listed;
+  // Not a number while something is unknown.
   if (!(running > LEAST_GGP)) return null;
   return (
     <p>
@@ -96,7 +97,7 @@ function RunningGGP({ rewards, totals }: { rewards: Bodies['/rewards/{address}']
   );
 }
 
-function TaxFiles({ files, totals }: Pick<IncomeTableProps, 'files'> & { totals: readonly Total[] }) {
+function TaxFiles({ files, totals }: Pick<IncomeTableProps, 'files'> & Pick<Income, 'totals'>) {
   const growth = totals.filter(({ source }) => source === 'ggAvax');
   const sumOf = (name: 'valueUSD' | 'valueEUR') => growth.reduce((sum, total) => sum + (total[name] ?? 0), 0);
   return (

@@ -76,5 +76,5 @@ function Income({ income, rewards, files }: Person) {
   if (!income) return <p>No income is recorded for this address.</p>;
   const taxFiles = files.filter(({ path }) => path.startsWith('tax/'));
   const links = taxFiles.map(({ title, path }) => ({ label: title, href: `../${path}` }));
-  return <IncomeTable income={income} rewards={rewards} files={[{ name: 'All years', links }]} />;
+  return <IncomeTable income={income} rewards={[rewards]} files={[{ name: 'All years', links }]} />;
 }

@@ -58,10 +58,7 @@ export function AddressView({ address }: { address: string }) {
           <Card id="holdings" title="Everything at this address" answers={[account]}>
             {body && <Holdings account={body} />}
           </Card>
-          <IncomeCard
-            path={pathOf('/accounts/{address}/income', address)}
-            rewardsPath={isStaker ? pathOf('/rewards/{address}', address) : undefined}
-          />
+          <IncomeCard path={pathOf('/accounts/{address}/income', address)} stakers={isStaker ? [address] : []} />
         </>
       )}
       {(hadGgAvax || position.failure) && <Position position={position} />}

@@ -20,6 +20,7 @@ export function AddressesView({ addresses: { valid, wrong } }: { addresses: Addr
   const answer = useAnswer(path);
   const values = useTokenValues();
   const { accounts = [], totalAVAX, totalUSD, totalEUR, partial, block } = answer.body ?? {};
+  const stakers = partial ? [] : accounts.filter(({ staking }) => staking).map(({ address }) => address);
   return (
     <SubjectView
       title={`${valid.length} addresses`}
@@ -66,7 +67,7 @@ export function AddressesView({ addresses: { valid, wrong } }: { addresses: Addr
         <CalendarLink path={`accounts/calendar.ics?address=${address}`} />
       </Card>
       {valid.length <= MAX_INCOME_ADDRESSES ? (
-        <IncomeCard path={withQuery(pathOf('/accounts/income'), { address })} />
+        <IncomeCard path={withQuery(pathOf('/accounts/income'), { address })} stakers={stakers} />
       ) : (
         <p class="quiet">{`Income is added up for at most ${MAX_INCOME_ADDRESSES} addresses at a time.`}</p>
       )}

@@ -117,12 +117,19 @@ function pollerOf(path: string): Poller {
 
 /** The response to a path, kept up to date; nothing without a path. */
 export function useAnswer<Body>(path: Path<Body> | undefined): Answer<Body> {
+  return useAnswers(path === undefined ? [] : [path])[0] ?? NOTHING;
+}
+
+/** The response to each of several paths. */
+export function useAnswers<Body>(paths: readonly Path<Body>[]): Answer<Body>[] {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    if (path === undefined) return undefined;
     // A response may have arrived for another component between rendering and this effect.
     redraw(undefined);
-    return pollerOf(path).watch(() => redraw(undefined));
-  }, [path]);
-  return path === undefined ? NOTHING : (pollerOf(path).answer as Answer<Body>);
+    const ends = paths.map((path) => pollerOf(path).watch(() => redraw(undefined)));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [paths.join(' ')]);
+  return paths.map((path) => pollerOf(path).answer as Answer<Body>);
 }
