@@ -15,6 +15,7 @@ import { type Fork, forkDevnet } from '../functions/devnet.ts';
 import { clockAt } from '../support/clock.ts';
 import { decodeCalls, encodeResults } from '../support/contracts.ts';
 import { send, sendTo } from '../support/events.ts';
+import { recordAllDays, recordLedger } from '../support/recorded.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { makeStale, tablesForAllTests } from '../support/tables.ts';
@@ -126,6 +127,7 @@ describe('a cold response takes as few requests as possible', () => {
     ['rewards/by-stake', { query }, 2, 'long'],
     // Two for the list of minipools, and three for its own values, those that depend on them, and simulations.
     ['accounts/address', { params: { address } }, 5, 'long'],
+    ['accounts', { query: { address } }, 5, 'long'],
   ] as const)('%s %j: %d', async (file, request, expected, ...lists) => {
     areListsLong = lists.length > 0;
     const { status, requests, handler } = await cold(file, request as Parameters<typeof send>[1]);
@@ -181,3 +183,14 @@ test.each(SHARED)(
     expect([provider.requests.length, blocks.size]).toEqual([expected, 1]);
   },
 );
+
+test.each([
+  ['metrics', 2],
+  ['metrics/apy', 1],
+] as const)('a cold %s takes %d requests, once days are recorded', async (file, expected) => {
+  await Promise.all([recordLedger(), recordAllDays()]);
+  areListsLong = true;
+  const { status, requests } = await cold(file);
+  areListsLong = false;
+  expect([status, requests]).toEqual([200, expected]);
+});
