@@ -1,6 +1,6 @@
 /**
  * The recorder of history: not an endpoint, but a function that runs one minute after each hour. It has the settings of the
- * endpoints, plus HISTORY_START and HOURLY_START. It reads the ledger, writes to the history table, and caches addresses.
+ * endpoints, plus HISTORY_START and HOURLY_START. It reads the ledger, names refused shares in it, and writes to the history table.
  */
 
 import { createServices, type Services } from '../lib/api/services.ts';
