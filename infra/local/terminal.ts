@@ -84,7 +84,7 @@ export function explainFailures({ cause }: Error, providers: readonly { name: st
   if (all.every(({ outcome }) => /^(network|timeout)$/.test(outcome)))
     return proxy && env.NODE_USE_ENV_PROXY !== '1'
       ? `${facts}. ${proxy} is used only with NODE_USE_ENV_PROXY=1.`
-      : `${facts}. Check the network connection, or name other providers in RPC_URLS. NETWORK=devnet needs no network.`;
+      : `${facts}. Check ${proxy ?? 'the network connection'}, or name other providers in RPC_URLS. NETWORK=devnet needs no network.`;
   const isOfMachine = said.size === 1 && all.length > 1 && /^(http_|not_json)/.test(String(all[0]?.outcome));
   return isOfMachine ? `${facts}. All say the same: look for a proxy, firewall or login page before them.` : facts;
 }

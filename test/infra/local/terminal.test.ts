@@ -33,7 +33,7 @@ test.each<[outcomes: string[], line: RegExp, env?: Record<string, string>]>([
   [[''], /^rpc-1 gave no valid answer about the protocol: is it synced, and of NETWORK\?$/],
   [['timeout', 'timeout'], /^rpc-1, rpc-2 did not answer in time\. Check the network connection/],
   [['network'], /\. https_proxy is used only with NODE_USE_ENV_PROXY=1\.$/, { https_proxy: 'http://a' }],
-  [['network'], /Check the network/, { https_proxy: 'http://a', NODE_USE_ENV_PROXY: '1' }],
+  [['network'], /Check https_proxy, or name other/, { https_proxy: 'http://a', NODE_USE_ENV_PROXY: '1' }],
   [['rpc_-32000'], /^rpc-1 failed \(rpc_-32000\)$/],
 ])('a start without a provider (%p) says what to do', (outcomes, line, env = {}) => {
   const providers = outcomes.map((_, index) => ({ name: `rpc-${index + 1}` }));

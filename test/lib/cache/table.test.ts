@@ -1,5 +1,6 @@
-import { DynamoDBClient, type DynamoDBClientConfig, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Cache } from '../../../lib/cache/cache.ts';
 import type { CacheEntry } from '../../../lib/cache/cache-entry.ts';
 import type { TableStore } from '../../../lib/cache/table.ts';
 import { encode } from '../../../lib/values/encoding.ts';
@@ -91,6 +92,15 @@ describe('an entry', () => {
     expect(item).not.toHaveProperty('leaseUntil');
     expect(item).not.toHaveProperty('leaseToken');
   });
+});
+
+test('a damaged entry is a miss, and does not pause the table', async () => {
+  const Item = { pk: { S: `damaged#${key}` }, body: { B: Buffer.from('{') }, staleUntil: { S: '{' }, gzip: { S: '' } };
+  await tables.client.send(new PutItemCommand({ TableName: 'cache', Item }));
+  const load = async () => ({ body: 'new', contentType: 'text/plain' });
+  const cache = new Cache('damaged', store, telemetry, clock);
+  expect((await cache.get(key, { freshSeconds: 10, shared: true }, load)).state).toBe('miss');
+  expect(telemetry).toMatchObject({ lines: [], counts: [] });
 });
 
 describe('a lease', () => {
