@@ -35,10 +35,13 @@ const ofCheck = {
 
 const probe = object<Check>('Probe', 'Result of a health check.')(ofCheck);
 
-const rpcEndpoint = object<Check & { name: string; headLag: number | undefined }>('RpcEndpoint')({
+const rpcEndpoint = object<Check & { name: string; headLag?: number | undefined; sameHostAs?: string | undefined }>(
+  'RpcEndpoint',
+)({
   name: text('Name: `rpc-1`, numbered in order of use.'),
   ...ofCheck,
   headLag: integer.optional('Blocks behind the newest head.'),
+  sameHostAs: text.optional('First endpoint of the same host: they may be one source. Omitted if that is this one.'),
 });
 
 const oracle = object<number>()({ ageSeconds: seconds('Age of the GGP price that the contracts use.', (age) => age) });
@@ -102,7 +105,7 @@ type Health = Awaited<ReturnType<typeof readHealth>>;
 
 const HEALTH = object<Health>()({
   status: choice('ServiceStatus', ['ok', 'degraded', 'down'])(
-    '`degraded`: an RPC endpoint, the cache, or the validator index failed, the latest block is too old, or the ledger is incomplete, behind, waiting, `disputed`, has `mismatches` or `refused` shares, or was not compared with the contracts for three days. `down`: no RPC endpoint responded. `ok` otherwise.',
+    '`degraded`: an RPC endpoint, the cache, or the validator index failed, the contracts cannot be read (no `oracle`), the latest block is too old, or the ledger is incomplete, behind, waiting, `disputed`, has `mismatches` or `refused` shares, or was not compared with the contracts for three days. `down`: no RPC endpoint responded. `ok` otherwise.',
   ),
   version: text('Version of the service.', () => VERSION),
   network: text('Network.', ({ network }) => network.name),
@@ -147,13 +150,15 @@ async function readHealth(context: Services) {
   const ageOf = (timestamp: number) => Math.max(0, now - timestamp);
   const best = heads.flatMap(({ head }) => head ?? []).sort((a, b) => b.number - a.number)[0];
   const headAge = best && ageOf(best.timestamp);
-  const rpc = heads.map(({ head, ...provider }) => {
+  const hosts = config.rpcUrls.map((url) => new URL(url).host);
+  const rpc = heads.map(({ head, ...provider }, place) => {
     const headLag = best && head && best.number - head.number;
-    return { ...provider, ok: head !== undefined, headLag };
+    const first = hosts.indexOf(hosts[place] as string);
+    return { ...provider, ok: head !== undefined, headLag, sameHostAs: first < place ? heads[first]?.name : undefined };
   });
   const isOld = headAge !== undefined && config.maxHeadAgeSeconds > 0 && headAge > config.maxHeadAgeSeconds;
   const isHealthy =
-    !isOld && [...rpc, cache, dataApi].every(({ ok }) => ok) && isSound(ledger, best?.timestamp ?? 0, now);
+    !isOld && oracle && [...rpc, cache, dataApi].every(({ ok }) => ok) && isSound(ledger, best?.timestamp ?? 0, now);
   const status: 'ok' | 'degraded' | 'down' = !best ? 'down' : isHealthy ? 'ok' : 'degraded';
   const oracleAge = ifKnown(ageOf, oracle?.updatedAt);
   return { status, network: config.network, block: best?.number, headAge, rpc, cache, dataApi, ledger, oracleAge };

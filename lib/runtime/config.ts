@@ -15,9 +15,14 @@ const url = z.string().check(z.refine(isURL, { error: 'must be an http or https 
 
 const LIST = { error: 'must be a list of http or https URLs, separated by commas or blanks' };
 const partsOf = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+/** A provider, however its URL is spelt: named twice, it must not look like two that agree. */
+const providerIn = (text: string) => {
+  const { username, password, host, pathname, search } = new URL(text);
+  return [username, password, host.replace(/\.?(:\d+)?$/, '$1'), pathname.replace(/\/+$/, ''), search].join(' ');
+};
 const urlList = z.pipe(
   z.string().check(z.refine((text) => partsOf(text).length > 0 && partsOf(text).every(isURL), LIST)),
-  z.transform(partsOf),
+  z.transform((text) => [...Map.groupBy(partsOf(text), providerIn).values()].map(([first]) => first as string)),
 );
 
 const wholeNumber = (meaning: string) =>

@@ -8,7 +8,7 @@ import { VERSION } from '../../lib/runtime/version.ts';
 import { clockAt } from '../support/clock.ts';
 import { send, sendTo } from '../support/events.ts';
 import { recordLedger } from '../support/recorded.ts';
-import { lagsBehind } from '../support/rpc-providers.ts';
+import { lagsBehind, proxyTo } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { deadUrl, stoppedAfterEach } from '../support/servers.ts';
 import { tablesForEachTest } from '../support/tables.ts';
@@ -88,6 +88,23 @@ describe('the service', () => {
     expect([status, body]).toMatchObject([200, expected]);
     if (name === 'RPC_URLS') expect(body.rpc[0]).toEqual({ name: 'rpc-1', ok: false, latencyMs: expect.any(Number) });
     expect(body.rpc[1]).toMatchObject({ ok: true, headLag: 0 });
+  });
+
+  test('is degraded while providers have blocks, but no states', async () => {
+    const refused = { error: { code: -32_000, message: 'busy' } };
+    const busy = await proxyTo(DEVNET, (answers, requests) =>
+      answers.map((answer, place) =>
+        requests[place]?.method === 'eth_call' ? { ...requests[place], ...refused } : answer,
+      ),
+    );
+    const { status, body } = await check({ RPC_URLS: keep(busy).url });
+    expect([status, body.status, body.rpc[0]?.ok, body.oracle]).toEqual([200, 'degraded', true, undefined]);
+  });
+
+  test('names providers of one host, and counts one that is named twice once', async () => {
+    const RPC_URLS = [DEVNET, `${DEVNET}/key`, `${DEVNET.toUpperCase()}/#x`, await behind(0)].join();
+    const { body } = await check({ RPC_URLS });
+    expect(body.rpc.map(({ sameHostAs }) => sameHostAs)).toEqual([undefined, 'rpc-1', undefined]);
   });
 
   test.each([

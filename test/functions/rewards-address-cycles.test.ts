@@ -139,7 +139,7 @@ test('a share on which two providers disagree is refused by name, with the block
   expect(mine).toMatchObject({ cycles: [], recordedCycles: 2, reasons: { cycles: 'MISMATCH' } });
   const others = await Promise.all(everybody.map((address) => cyclesOf(address, two)));
   expect(others.some(({ cycles }) => cycles.length === 2)).toBe(true);
-  const three = startOnDevnet({ RPC_URLS: [good, liar.url, good].join(), CACHE_TABLE: 'no-cache' });
+  const three = startOnDevnet({ RPC_URLS: [good, liar.url, `${good}/?2`].join(), CACHE_TABLE: 'no-cache' });
   expect(await recordCycles(three)).toEqual({ recorded: 2, left: 0 });
   expect((await cyclesOf(staker, three)).cycles.length).toBeGreaterThan(0);
   expect((await three.opened.ledger.progress.doubts()).refused).toEqual([]);

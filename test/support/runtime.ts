@@ -44,7 +44,7 @@ export function startOnDevnet(env: Record<string, string> = {}, limits?: Limits,
   return startContainer(
     {
       NETWORK: 'devnet',
-      RPC_URLS: `${process.env.DEVNET_RPC_URL},${process.env.DEVNET_RPC_URL}`,
+      RPC_URLS: `${process.env.DEVNET_RPC_URL},${process.env.DEVNET_RPC_URL}/?2`,
       P_CHAIN_URLS: process.env.DEVNET_P_CHAIN_URL as string,
       DATA_API_URL: process.env.DEVNET_DATA_API_URL as string,
       MAX_HEAD_AGE_SECONDS: '0',

@@ -39,6 +39,12 @@ test('every setting is taken as it is set', () => {
   });
 });
 
+test('a provider that is named twice counts once, however its URL is spelt', () => {
+  const [a, b] = ['https://user:pw@a.example/Key?x=1', 'https://a.example/key?x=1'];
+  const again = ['HTTPS://user:pw@A.example:443/Key/?x=1#2', 'https://user:pw@a.example./Key?x=1', `${b}#`, a, b];
+  expect(readConfig({ ...TABLES, RPC_URLS: [a, b, ...again].join() }).rpcUrls).toEqual([a, b]);
+});
+
 test('a bad environment is an error with a line for each variable, without its value', () => {
   const bad = {
     ...{
