@@ -71,8 +71,11 @@ export async function verify(baseUrl: string, rpcUrl?: string, print = (_line: s
   const lists = new Map<string, Json>();
   try {
     for (const path of Object.keys(EXPECTED)) {
-      const since = Date.now();
-      const waiting = setInterval(() => print(`${path}: ${Math.round((Date.now() - since) / 1_000)} s so far`), 10_000);
+      const since = performance.now();
+      const waiting = setInterval(
+        () => print(`${path}: ${Math.round((performance.now() - since) / 1_000)} s so far`),
+        10_000,
+      );
       const row = await check(path, base, lists, chain);
       clearInterval(waiting);
       rows.push(row);

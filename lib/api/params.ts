@@ -143,20 +143,20 @@ export function flagParam(description: string) {
   return param({ type: 'boolean' }, description, 'true or false', parse);
 }
 
-/** Up to `max` different values of a parameter: once each, in the order given. */
+/** Up to `max` values of a parameter, as its schema has it. Each is read once, in the order given. */
 function listParam<T>(max: number, one: z.ZodMiniType<T>, description: string, accepted: string) {
   const { description: _, ...items } = z.globalRegistry.get(one) ?? {};
-  const partsOf = (text: string) => [...new Set(text.split(',').map((part) => part.trim()))];
+  const partsOf = (text: string) => text.split(',').map((part) => part.trim());
   return param(
     { type: 'array', items, minItems: 1, maxItems: max },
     description,
     accepted,
     (text) => {
       const parsed = partsOf(text).map((part) => one.safeParse(part));
-      const values = new Set(parsed.map(({ data }) => data as T));
-      return values.size > max || parsed.some(({ success }) => !success) ? undefined : [...values];
+      if (parsed.length > max || parsed.some(({ success }) => !success)) return undefined;
+      return [...new Set(parsed.map(({ data }) => data as T))];
     },
-    (text) => formatNames(partsOf(text).filter((part) => !one.safeParse(part).success)),
+    (text) => formatNames([...new Set(partsOf(text))].filter((part) => !one.safeParse(part).success)),
   );
 }
 

@@ -5,6 +5,7 @@ import EXAMPLES from '../../infra/site/examples.json' with { type: 'json' };
 import { openApiDocument } from '../../infra/site/openapi.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { systemClock } from '../../lib/runtime/clock.ts';
 import { lambdaContext } from '../support/events.ts';
 import { recordAllDays, recordCycles, recordLedger } from '../support/recorded.ts';
 import { startOnDevnet, type TestRuntime } from '../support/runtime.ts';
@@ -70,6 +71,17 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint: Endpoint) => {
     expect((await get(other)).statusCode).toBe(200);
     const lines = other.telemetry.lines.map(({ message, fields }) => `${message}: ${fields?.error}`);
     expect(lines.filter((line) => /ledger|history|recorded/i.test(line))).toEqual([]);
+  });
+
+  test('answers while the clock of the machine goes back by a day, and with a late one from the start', async () => {
+    let back = 0;
+    const clock = { ...systemClock, unix: () => Date.now() - back };
+    const start = () => startOnDevnet({ CACHE_TABLE: 'no-cache', MAX_HEAD_AGE_SECONDS: '7200' }, undefined, { clock });
+    const on = start();
+    const sent = [await get(on)];
+    back = 86_400_000;
+    sent.push(await get(on), await get(start()));
+    expect(sent.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   });
 
   if (!endpoint.shared) {
