@@ -69,17 +69,13 @@ export async function readPosition(
   };
 }
 
-/**
- * Values of the last covered block, where the ledger ends before the head on purpose; of the latest one if no provider keeps that
- * state, or if the ledger has stopped for longer than a head may be old.
- */
+/** Values of the last covered block, or of the latest one if no provider keeps that state or the ledger has no lag. */
 async function readCovered<T>(
-  { chain, clock, config }: ChainContext,
-  { toBlock, toTimestamp }: Coverage,
+  { chain }: ChainContext,
+  { toBlock }: Coverage,
   read: (state: ProtocolState) => Promise<T>,
 ): Promise<T> {
-  const isOld = config.maxHeadAgeSeconds > 0 && clock.unix() / 1_000 - toTimestamp > config.maxHeadAgeSeconds;
-  if (lagOf(chain.network) === 0 || isOld) return read(await chain.latest());
+  if (lagOf(chain.network) === 0) return read(await chain.latest());
   return read(await chain.latest(toBlock)).catch(async (error: unknown) => {
     if (failuresIn(error).some((failure) => failure instanceof NoState)) return read(await chain.latest());
     throw error;
