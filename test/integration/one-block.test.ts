@@ -15,14 +15,13 @@ import { type Fork, forkDevnet } from '../functions/devnet.ts';
 import { clockAt } from '../support/clock.ts';
 import { decodeCalls, encodeResults } from '../support/contracts.ts';
 import { send, sendTo } from '../support/events.ts';
-import { recordAllDays, recordLedger } from '../support/recorded.ts';
 import { proxyTo, type RpcProvider } from '../support/rpc-providers.ts';
 import { startOnDevnet } from '../support/runtime.ts';
 import { makeStale, tablesForAllTests } from '../support/tables.ts';
 
 /** The number of requests per response, on a chain that mines a block after each request. */
 
-const tables = tablesForAllTests();
+tablesForAllTests();
 const LISTS = new Interface([
   'function getStakerCount() view returns (uint256)',
   'function getMinipoolCount() view returns (uint256)',
@@ -185,17 +184,3 @@ test.each(SHARED)(
     expect([provider.requests.length, blocks.size]).toEqual([expected, 1]);
   },
 );
-
-test.each([
-  ['metrics', 2],
-  ['metrics/apy', 1],
-] as const)('a cold %s takes %d requests, once days are recorded', async (file, expected) => {
-  await tables.renew();
-  await recordLedger();
-  await recordAllDays();
-  await readBefore();
-  areListsLong = true;
-  const { status, requests } = await cold(file);
-  areListsLong = false;
-  expect([status, requests]).toEqual([200, expected]);
-});
