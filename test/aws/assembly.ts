@@ -22,9 +22,12 @@ export const SKIPPED = [
   ...['CachePolicy', 'Distribution', 'Function', 'OriginAccessControl', 'ResponseHeadersPolicy'].map(
     (name) => `AWS::CloudFront::${name}`,
   ),
+  'AWS::Budgets::Budget',
+  ...['Alarm', 'CompositeAlarm'].map((name) => `AWS::CloudWatch::${name}`),
   'AWS::Lambda::EventInvokeConfig',
   ...['Delivery', 'DeliveryDestination', 'DeliverySource'].map((name) => `AWS::Logs::${name}`),
   'AWS::S3::BucketPolicy',
+  ...['Subscription', 'TopicPolicy'].map((name) => `AWS::SNS::${name}`),
   'AWS::SecretsManager::Secret',
 ];
 

@@ -7,6 +7,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { CloudFormationCustomResourceEvent as Event } from 'aws-lambda';
 import { ENDPOINTS } from '../../functions/index.ts';
+import { startAvalancheApi } from '../../infra/devnet/avalanche-api.ts';
+import { startDevnet } from '../../infra/devnet/devnet.ts';
 import type { LocalServer } from '../../infra/devnet/listen.ts';
 import { TABLE_NAMES } from '../../infra/local/dynamodb.ts';
 import { OTHER_PATHS } from '../../lib/api/paths.ts';
@@ -41,6 +43,7 @@ const ACCOUNT = '123456789012';
 const REGION = 'us-east-1';
 /** moto cannot execute the change set that the CLI creates by default, and forgets parameters that are left at their defaults. */
 const FOR_MOTO = ['--require-approval', 'never', '--method', 'direct', '--no-previous-parameters'];
+const OPTIONS = ['-c', `stage=${STAGE}`, '-c', 'alarmEmail=ops@example.org', '-c', 'endsOn=2099-12-31'];
 /** The table that the guide's commands restore. */
 const HISTORY_COPY = `staking-data-${STAGE}-history-2`;
 
@@ -97,7 +100,7 @@ beforeAll(async () => {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   client = new DynamoDBClient({ endpoint: moto.url, region: REGION, credentials });
   assembly = temporaryFolder('assembly');
-  await cdk('synth', '-c', `stage=${STAGE}`, '--output', assembly, '--quiet');
+  await cdk('synth', ...OPTIONS, '--output', assembly, '--quiet');
   template = await readTemplate(assembly);
   await adaptAssembly(assembly);
   await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`, '--app', assembly);
@@ -199,6 +202,21 @@ test('the tables accept leases and points, each only once', async () => {
   expect(await history.write('1h', POINT)).toBe(false);
 });
 
+// moto skips the topic's policy, which test/infra/stack/alarms.test.ts has.
+test('reminders of the end are sent to the topic of alarms, 30 and 7 days before it and the day after', async () => {
+  const { Rules } = await aws('events', 'list-rules');
+  const reminders = Rules.filter(({ ScheduleExpression }: Json) => ScheduleExpression?.startsWith('cron(0 9 '));
+  const days = reminders.map(({ ScheduleExpression }: Json) => ScheduleExpression.slice(9, -1)).sort();
+  expect(days).toEqual(['1 1 ? 2100', '1 12 ? 2099', '24 12 ? 2099']);
+  const { Topics } = await aws('sns', 'list-topics');
+  for (const { Name } of reminders) {
+    const { Targets } = await aws('events', 'list-targets-by-rule', '--rule', Name);
+    expect(Targets).toEqual([expect.objectContaining({ Input: expect.stringContaining('operations.md#end') })]);
+    expect(Topics).toContainEqual({ TopicArn: Targets[0].Arn });
+    expect(Targets[0].Arn).toMatch(/Alarm/);
+  }
+});
+
 test('the guide’s check before a deployment finds a secret, and fails for a misspelt name', async () => {
   const [create = '', check = ''] = await commandsOf('Choose RPC providers');
   await shell(create);
@@ -230,12 +248,29 @@ test('a table that the guide’s commands have restored is protected, and used i
   expect(Table.DeletionProtectionEnabled).toBe(true);
   const [, option = ''] = /-c (historyTable=\S+)/.exec(commands.at(-1) as string) ?? [];
   const other = temporaryFolder('assembly');
-  await cdk('synth', '-c', `stage=${STAGE}`, '-c', option, '--output', other, '--quiet');
+  await cdk('synth', ...OPTIONS, '-c', option, '--output', other, '--quiet');
   await adaptAssembly(other);
   await cdk('deploy', '--app', other, ...FOR_MOTO);
   expect(await variableOf('HISTORY_TABLE')).toEqual(new Set([HISTORY_COPY]));
   expect(await variableOf('LEDGER_TABLE')).toEqual(new Set([`staking-data-${STAGE}-ledger`]));
   expect(await pointsIn(HISTORY_COPY)).toEqual([POINT]);
+});
+
+test('the guide’s end indexes and exports the events of the stage, whose files have the hashes that it checks', async () => {
+  const devnet = await startDevnet({ live: false, historyDays: 2 });
+  const api = await startAvalancheApi(devnet);
+  const names = { HISTORY_TABLE: HISTORY_COPY, LEDGER_TABLE: `staking-data-${STAGE}-ledger` };
+  const urls = { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl };
+  const onDevnet = { ...env, ...names, ...urls, NETWORK: 'devnet', AWS_ENDPOINT_URL_DYNAMODB: moto.url };
+  const folder = join(temporaryFolder('export'), 'archive');
+  const ran = await run(
+    'bash',
+    ['-ec', `npm run --silent backfill -- --ledger; npm run --silent export -- ${folder} --incomplete`],
+    { env: onDevnet, maxBuffer: 2 ** 26 },
+  );
+  expect(ran.stdout).toMatch(/\nDone: \d+ files/);
+  await run('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder });
+  for (const part of [api, devnet]) await part.stop();
 });
 
 test('the guide’s end publishes the files, and deletes everything except history and the ledger', async () => {
