@@ -50,7 +50,7 @@ const means = EDGE_SHARES.map((_, place) => prices.reduce((sum, of) => sum + (of
 print('mean of all', ['', '', '', '', '', ...means.map((mean) => mean.toFixed(2))]);
 await bench.stop();
 
-/** Dollars for a million requests of which the edge answers a share by itself, and passes on the others, each a miss. */
+/** Dollars for a million requests. The edge answers a share by itself; the others are misses. */
 function perMillion(miss: RequestUse, hit: RequestUse, share: number): number {
   return 1e6 * (share * edgePrice(hit.sentBytes) + (1 - share) * passedOnPrice(miss));
 }

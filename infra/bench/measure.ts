@@ -34,7 +34,7 @@ const WARM_RUNS = 100;
 process.env.POWERTOOLS_SERVICE_NAME = 'staking-data-dev';
 const telemetry = powertoolsTelemetry();
 
-/** What an endpoint uses: for a `miss` in a new container with a new cache, and for a `hit` in a container after that. */
+/** Use of an endpoint: `miss` in a new container with a new cache, and `hit` in another container after that. */
 export type EndpointUse = Awaited<ReturnType<Bench['measure']>>;
 export type Bench = Awaited<ReturnType<typeof startBench>>;
 

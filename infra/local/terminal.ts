@@ -74,7 +74,7 @@ function toWords({ outcome, reason = outcome.replace(/^[a-z]+_/, '') }: Outcome)
 export function explainFailures({ cause }: Error, providers: readonly { name: string }[], env: Env): string {
   const failures: UpstreamFailure[] = cause instanceof AggregateError ? cause.errors : [];
   const all = providers.map(({ name }) => {
-    // One that has answered lacks the contracts.
+    // Without a failure, it has answered, but lacks the contracts.
     const { outcome, reason } = failures.findLast(({ provider }) => provider === name) ?? { outcome: 'malformed' };
     return { name, outcome, reason };
   });

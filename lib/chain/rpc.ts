@@ -126,7 +126,7 @@ export class ChainRpc {
           return undefined;
         }
       };
-      // Whether the clock is late shows when all have been read.
+      // A late clock is detected once all providers have answered.
       check();
       return { name: provider.name, latencyMs, check };
     });

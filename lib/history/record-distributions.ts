@@ -105,7 +105,7 @@ function findUnrecorded(
 /** The unclaimed GGP rewards (wei) of stakers after a block. */
 interface Rewards extends BlockRef {
   unclaimed: ReadonlyMap<string, bigint>;
-  /** Those on which providers disagree; without a staker, the block's time. */
+  /** Stakers on whose shares providers disagree; without a staker, they disagree on the block's time. */
   disputed: Omit<Refusal, 'cycle'>[];
 }
 

@@ -81,7 +81,7 @@ test('balances add up to the supply at ten blocks', async () => {
   }
 });
 
-test('the list is that of all entries, of which none is read', async () => {
+test('lists all holders without reading entries', async () => {
   const { address, since, ggAvax } = (await holdersWith({ sort: 'since' })).holders[0];
   const all = holdersOf(await readFlows());
   expect(all.find((one) => one.address === address.toLowerCase())).toEqual({

@@ -47,7 +47,7 @@ describe('stakers', () => {
     );
   });
 
-  // What is compared above is of every kind.
+  // The comparison above covers every kind.
   test.each<[keyof People, string, object]>([
     ['kaya', 'has nothing staked', { ggpStaked: '0', avaxStaked: '0', minipools: [] }],
     ['dmitri', 'has GGP but no minipools', { ggpStaked: expect.stringMatching(/[1-9]/), effectiveRewardsPercent: 0 }],

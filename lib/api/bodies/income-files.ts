@@ -105,7 +105,7 @@ function toRows({ entries, coverage }: Body, { currency = 'usd', to }: IncomeQue
   const last = new Map(entries.map(({ source }, index) => [source, index]));
   const known = INCOME_SOURCES.flatMap((source) => coverage[source]?.toTimestamp ?? []);
   const end = Math.min(to ?? Number.POSITIVE_INFINITY, Math.max(...known));
-  /** Sources without a row of which less is known than of others. */
+  /** Sources without a row that are known up to an earlier time than others. */
   const unlisted = INCOME_SOURCES.filter((source) => coverage[source] && !last.has(source)).flatMap((source) => {
     const until = knownUntil(coverage[source], end);
     return until === undefined ? [] : `${MEANINGS[source]}: not in this file after ${isoTime(until)}`;

@@ -77,7 +77,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'name not found',
   EAI_AGAIN: 'name not found',
   ECONNREFUSED: 'connection refused',
-  // Of a write, before and after the peer's RST arrives.
+  // A write fails with one of these before, and with the other after the peer's RST arrives.
   ECONNRESET: CLOSED,
   EPIPE: CLOSED,
   ETIMEDOUT: 'connection timed out',

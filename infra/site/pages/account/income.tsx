@@ -19,7 +19,7 @@ const SOURCES: Record<Source, { name: string; counts: string }> = {
 
 interface IncomeTableProps {
   income: Pick<Income, 'totals' | 'coverage' | 'undated'>;
-  /** Of each staker; undefined while unknown. */
+  /** One for each staker; undefined while unknown. */
   rewards: readonly (Bodies['/rewards/{address}'] | undefined)[];
   /** Files of each event, in groups such as years. */
   files: readonly { name: string; links: readonly { label: string; href: string }[] }[];
