@@ -76,6 +76,16 @@ test('the reference unfolds the section that a link names, and filters by words'
   for (const text of texts) expect(text).toMatch(/ggpLockedUntil/);
   expect(await page.locator('search output').textContent()).toBe(`${texts.length} of ${all} found`);
   expect(await page.locator('[data-found]').first().textContent()).toContain('ggpLockedUntil');
+  await page.getByLabel('Filter by path, field or word').fill('claim');
+  const shown = await page
+    .locator('details:visible')
+    .evaluateAll((found) =>
+      found
+        .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+        .map((section) => /claim/i.test(section.querySelector('summary')?.textContent ?? '')),
+    );
+  expect(shown).toEqual(shown.toSorted((a, b) => Number(b) - Number(a)));
+  expect(new Set(shown).size).toBe(2);
 });
 
 test('the reference sends an example or an edited request, and shows the response', async () => {

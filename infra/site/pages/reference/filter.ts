@@ -14,9 +14,10 @@ export function startFilter(): void {
     for (const section of sections) {
       section.hidden = !found.includes(section);
       section.open = words.length > 0 && !section.hidden && found.length <= UNFOLDED;
-      for (const item of section.querySelectorAll('li')) {
+      // Matches of titles come first.
+      section.style.order = matches(section.querySelector('summary') as Element) ? '0' : '1';
+      for (const item of section.querySelectorAll('li'))
         item.toggleAttribute('data-found', words.length > 0 && matches(item));
-      }
     }
     output.textContent = words.length > 0 ? `${found.length} of ${sections.length} found` : '';
   });
