@@ -219,7 +219,7 @@ export function recorderOf(
   const config = readConfig({
     NETWORK: 'devnet',
     // The same one may be several providers.
-    RPC_URLS: servers.map(({ url }, place) => `${url}/?${place}`).join(','),
+    RPC_URLS: servers.map(({ url }, place) => `${url}?${place}`).join(','),
     ...{ CACHE_TABLE: 'cache', HISTORY_TABLE: 'history', LEDGER_TABLE: 'ledger', MAX_HEAD_AGE_SECONDS: '0' },
   });
   const onChain = { ...config, network: { ...config.network, firstBlock, name } };
