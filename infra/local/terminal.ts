@@ -54,19 +54,22 @@ type Outcome = Pick<Attempt, 'outcome' | 'reason'>;
 const WORDS: readonly [outcome: RegExp, words: string][] = [
   [/^http_40[17]$/, 'answered $: is the key right?'],
   [/^http_40[23]$/, 'answered $: it refuses this key or this machine'],
-  [/^http_40\d$/, 'answered $: is the URL complete?'],
   [/429$|-32005$/, 'answered $: too many requests; a key allows more'],
+  [/^http_[1-4]/, 'answered $: is the URL complete?'],
   [/^http_/, 'answered $: it is out of order'],
   [/^not_json$/, 'did not answer in JSON: is the URL that of an RPC endpoint?'],
   [/^wrong_chain$/, 'is of $: are its URL and NETWORK right?'],
   [/^(malformed|incomplete|no_state)$/, 'gave no valid answer about the protocol: is it synced, and of NETWORK?'],
   [/^no_method$/, 'does not offer a method that is needed: is the URL that of a C-Chain endpoint?'],
-  [/^network$/, 'could not be reached ($)'],
+  [/^network .*(CERT|SIGNATURE)/, 'is not trusted ($): a wrong clock, or a proxy whose CA NODE_EXTRA_CA_CERTS lacks?'],
+  [/^network (EPROTO|HPE_|ERR_SSL)/, 'does not speak the protocol of its URL ($): is it http or https?'],
+  [/^network/, 'could not be reached ($)'],
   [/^timeout$/, 'did not answer in time'],
 ];
 
 function toWords({ outcome, reason = outcome.replace(/^[a-z]+_/, '') }: Outcome): string {
-  const [, words = `failed (${outcome})`] = WORDS.find(([form]) => form.test(outcome)) ?? [];
+  const kind = outcome === 'network' ? `network ${reason}` : outcome;
+  const [, words = `failed (${outcome}): its status page may say why`] = WORDS.find(([form]) => form.test(kind)) ?? [];
   return words.replace('$', reason);
 }
 
@@ -81,10 +84,10 @@ export function explainFailures({ cause }: Error, providers: readonly { name: st
   const said = Map.groupBy(all, toWords);
   const facts = [...said].map(([words, alike]) => `${alike.map(({ name }) => name).join(', ')} ${words}`).join('; ');
   const proxy = Object.keys(env).find((name) => /^https?_proxy$/i.test(name));
-  if (all.every(({ outcome }) => /^(network|timeout)$/.test(outcome)))
+  if ([...said.keys()].every((words) => /reached|in time/.test(words)))
     return proxy && env.NODE_USE_ENV_PROXY !== '1'
       ? `${facts}. ${proxy} is used only with NODE_USE_ENV_PROXY=1.`
       : `${facts}. Check ${proxy ?? 'the network connection'}, or name other providers in RPC_URLS. NETWORK=devnet needs no network.`;
-  const isOfMachine = said.size === 1 && all.length > 1 && /^(http_|not_json)/.test(String(all[0]?.outcome));
+  const isOfMachine = said.size === 1 && all.length > 1 && /^(http_(?!429)|not_json)/.test(String(all[0]?.outcome));
   return isOfMachine ? `${facts}. All say the same: look for a proxy, firewall or login page before them.` : facts;
 }

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { setIn } from '../../lib/runtime/config.ts';
 import { llmsText } from './llms.ts';
 import { htmlOf } from './markdown.ts';
 import { openApiDocument } from './openapi.ts';
@@ -42,7 +43,7 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 /** Builds all files. Takes less than a second. Without a `securityContact`, there is no security.txt. */
-export async function buildSite(securityContact = process.env.SECURITY_CONTACT): Promise<SiteFile[]> {
+export async function buildSite(securityContact = setIn(process.env).SECURITY_CONTACT): Promise<SiteFile[]> {
   const files = await Promise.all(PAGES.map(buildPage));
   return [
     ...files.flat(),

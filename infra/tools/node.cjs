@@ -51,8 +51,12 @@ if (process.argv.length === 2) process.exit();
 
 // Programs that it starts by the name of `node` run on the same Node.
 const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+// Node would end with a stack that has the proxy's password.
+for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'])
+  if (env.NODE_USE_ENV_PROXY === '1' && env[name] && !(/^https?:/i.test(env[name]) && URL.canParse(env[name])))
+    give(`${name}: must be an http or https URL`);
 // No client of the program uses a proxy for this machine, whose chain and database it starts.
-const direct = [env.no_proxy ?? env.NO_PROXY, 'localhost,127.0.0.1,127.0.0.1-127.255.255.255,::1,[::1]'];
+const direct = [env.no_proxy || env.NO_PROXY, 'localhost,127.0.0.1,127.0.0.1-127.255.255.255,::1,[::1]'];
 if (env.NODE_USE_ENV_PROXY === '1') env.NO_PROXY = env.no_proxy = direct.filter(Boolean).join(',');
 const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env });
 child.once('error', ({ message }) => give(`The Node at ${node} cannot be started on this machine: ${message}`));

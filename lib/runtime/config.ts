@@ -1,3 +1,4 @@
+import { unescape as decode } from 'node:querystring';
 import * as z from 'zod/mini';
 import { DAY } from '../values/durations.ts';
 import { NETWORKS } from './networks.ts';
@@ -9,8 +10,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** A second `://` is a second URL behind a separator that is none. */
-const isURL = (text: string) => /^https?:\/\/(?!.*:\/\/)/i.test(text) && URL.canParse(text);
+/** A second `://` is a second URL behind a separator that is none, and the characters are those of other lists. */
+const URL_FORM = /^https?:\/\/(?!.*(:\/\/|%(?![\da-f]{2})))[^\s,;|"'`<>{}\\^]+$/i;
+const isURL = (text: string) => URL_FORM.test(text) && URL.canParse(text);
 const url = z.string().check(z.refine(isURL, { error: 'must be an http or https URL' }));
 
 const LIST = { error: 'must be a list of http or https URLs, separated by commas or blanks' };
@@ -18,7 +20,8 @@ const partsOf = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 /** A provider, however its URL is spelt: named twice, it must not look like two that agree. */
 const providerIn = (text: string) => {
   const { username, password, host, pathname, search } = new URL(text);
-  return [username, password, host.replace(/\.?(:\d+)?$/, '$1'), pathname.replace(/\/+$/, ''), search].join(' ');
+  const parts = [username, password, host.replace(/\.?(:\d+)?$/, '$1'), pathname.replace(/\/+(?=\/|$)/g, ''), search];
+  return decode(parts.join(' '));
 };
 const urlList = z.pipe(
   z.string().check(z.refine((text) => partsOf(text).length > 0 && partsOf(text).every(isURL), LIST)),
@@ -40,7 +43,7 @@ const Environment = z.object({
   RPC_URLS: z.optional(urlList),
   P_CHAIN_URLS: z.optional(urlList),
   DATA_API_URL: z.optional(url),
-  DATA_API_KEY: z.optional(z.string()),
+  DATA_API_KEY: z.optional(z.string().check(z.regex(/^[!-~]+$/, { error: 'must be a key: one word in ASCII' }))),
   MAX_HEAD_AGE_SECONDS: z._default(wholeNumber('of seconds; 0 disables the check'), 300),
   CACHE_TABLE: tableName,
   HISTORY_TABLE: tableName,
@@ -58,9 +61,10 @@ const DEFAULT_HOURLY_DAYS = 90;
 
 export type Env = Record<string, string | undefined>;
 
-/** The variables that are set, without blanks around their values. Empty ones are not set: Docker Compose passes unset ones so. */
+/** The variables that are set, without blanks and quotes around their values. Docker passes on quotes, and unset ones as empty ones. */
 export function setIn(env: Env): Record<string, string> {
-  const trimmed = Object.entries(env).map(([name, value = '']) => [name, value.trim()] as const);
+  const bare = (value = '') => value.replace(/^\s*(["'])([^"']*)\1\s*$/, '$2').trim();
+  const trimmed = Object.entries(env).map(([name, value]) => [name, bare(value)] as const);
   return Object.fromEntries(trimmed.filter(([, value]) => value));
 }
 

@@ -7,6 +7,7 @@
 import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { ArchiveError } from '../../../lib/archive/export-folder.ts';
+import { setIn } from '../../../lib/runtime/config.ts';
 import { exportAll } from '../../archive-site/website.ts';
 import { useDynamoDB } from '../../local/dynamodb.ts';
 import { findTables } from '../../local/running.ts';
@@ -16,7 +17,8 @@ import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../comman
 endsOnSignal();
 await runCommand(async () => {
   const given = readArguments();
-  const tables = process.env.LEDGER_TABLE ? undefined : await useLocalTables();
+  const { LEDGER_TABLE, RPC_URLS } = setIn(process.env);
+  const tables = LEDGER_TABLE ? undefined : await useLocalTables(RPC_URLS);
   try {
     await exportTables(given);
   } catch (error) {
@@ -56,11 +58,11 @@ function readRepository(): string | undefined {
 }
 
 /** Points the settings at the tables of `npm start`. */
-async function useLocalTables() {
+async function useLocalTables(RPC_URLS?: string) {
   const found = await findTables(process.env);
   if (!found) throw new UsageError('Nothing to export: run npm start, or set NETWORK, HISTORY_TABLE and LEDGER_TABLE');
   console.log(`Reading ${found.name}`);
-  useDynamoDB({ ...found.env, ...(process.env.RPC_URLS && { RPC_URLS: process.env.RPC_URLS }) });
+  useDynamoDB({ ...found.env, ...(RPC_URLS && { RPC_URLS }) });
   return found;
 }
 

@@ -32,7 +32,7 @@ const CONNECT_MS = 600;
 
 /** With Node's own switch for its default agents, the proxy that the environment names is used here, too. */
 const { NODE_USE_ENV_PROXY, ...env } = process.env;
-const NO_PROXY = [env.no_proxy ?? env.NO_PROXY, LOOPBACK].filter(Boolean).join(',');
+const NO_PROXY = [env.no_proxy || env.NO_PROXY, LOOPBACK].filter(Boolean).join(',');
 const AGENT_OPTIONS = {
   keepAlive: true,
   autoSelectFamilyAttemptTimeout: CONNECT_MS,

@@ -34,11 +34,19 @@ test.each<[outcomes: string[], line: RegExp, env?: Record<string, string>]>([
   [['timeout', 'timeout'], /^rpc-1, rpc-2 did not answer in time\. Check the network connection/],
   [['network'], /\. https_proxy is used only with NODE_USE_ENV_PROXY=1\.$/, { https_proxy: 'http://a' }],
   [['network'], /Check https_proxy, or name other/, { https_proxy: 'http://a', NODE_USE_ENV_PROXY: '1' }],
-  [['rpc_-32000'], /^rpc-1 failed \(rpc_-32000\)$/],
+  [['rpc_-32000'], /^rpc-1 failed \(rpc_-32000\): its status page may say why$/],
+  [['http_308', 'http_204'], /^rpc-1 answered 308: is the URL complete\?; rpc-2 answered 204: is the URL complete\?$/],
+  [['http_429', 'http_429'], /^rpc-1, rpc-2 answered 429: too many requests; a key allows more$/],
+  [
+    ['network CERT_HAS_EXPIRED'],
+    /^rpc-1 is not trusted \(CERT_HAS_EXPIRED\): a wrong clock, or a proxy whose CA NODE_EXTRA_CA_CERTS lacks\?$/,
+  ],
+  [['network EPROTO'], /^rpc-1 does not speak the protocol of its URL \(EPROTO\): is it http or https\?$/],
 ])('a start without a provider (%p) says what to do', (outcomes, line, env = {}) => {
   const providers = outcomes.map((_, index) => ({ name: `rpc-${index + 1}` }));
-  const failures = outcomes.flatMap((outcome, index) => {
-    const failure = new UpstreamFailure(outcome, { cause: new Error('chain 1 instead of 43114') });
+  const failures = outcomes.flatMap((text, index) => {
+    const [outcome = '', reason = 'chain 1 instead of 43114'] = text.split(' ');
+    const failure = new UpstreamFailure(outcome, { cause: new Error(reason) });
     return outcome ? [Object.assign(failure, { provider: `rpc-${index + 1}` })] : [];
   });
   const error = sourceUnavailable({ cause: new AggregateError(failures) });

@@ -34,6 +34,17 @@ test('an installation without development packages, or of another platform, is o
   expect(copied.status).toBe(1);
 });
 
+test.each(['http://me:password@:bad', 'proxy.example:3128', ' '])(
+  'HTTPS_PROXY=%j, at which Node would throw, is one line',
+  (url) => {
+    // This Node would throw, too.
+    const env = { ...process.env, HTTPS_PROXY: url };
+    const script = "process.env.NODE_USE_ENV_PROXY = '1'; process.argv.push('', ''); require('./infra/tools/node.cjs')";
+    const { stderr, status } = spawnSync(process.execPath, ['--eval', script], { encoding: 'utf8', env });
+    expect([stderr, status]).toEqual(['HTTPS_PROXY: must be an http or https URL\n', 1]);
+  },
+);
+
 test('SIGTERM reaches the program, and the launcher ends after it', async () => {
   const script = `
     process.on('SIGTERM', () => { console.log('stopped'); process.exit(0); });

@@ -42,6 +42,7 @@ test('every setting is taken as it is set', () => {
 test('a provider that is named twice counts once, however its URL is spelt', () => {
   const [a, b] = ['https://user:pw@a.example/Key?x=1', 'https://a.example/key?x=1'];
   const again = ['HTTPS://user:pw@A.example:443/Key/?x=1#2', 'https://user:pw@a.example./Key?x=1', `${b}#`, a, b];
+  again.push('https://us%65r:pw@a.example//%4Bey?x=%31');
   expect(readConfig({ ...TABLES, RPC_URLS: [a, b, ...again].join() }).rpcUrls).toEqual([a, b]);
 });
 
@@ -81,10 +82,22 @@ test('a setting that is empty is not set, whatever it is', () => {
   expect(readConfig(empty, TABLES)).toEqual(readConfig(TABLES));
 });
 
-test.each([';', '|', '\\n', '%20', ', http:// '])('two URLs with %j between them are not one', (separator) => {
-  const both = `https://a.example/1${separator}https://b.example/2`;
-  expect(() => readConfig({ ...TABLES, RPC_URLS: both, DATA_API_URL: both })).toThrow(/^RPC_URLS: .*\nDATA_API_URL: /);
+test.each(['"https://a.example/"', " ' https://a.example/' "])('quotes around a value (%s) are dropped', (text) => {
+  const { rpcUrls, dataApiUrl } = readConfig({ ...TABLES, RPC_URLS: text, DATA_API_URL: text, NETWORK: '"fuji"' });
+  expect([...rpcUrls, dataApiUrl]).toEqual(Array(2).fill('https://a.example/'));
 });
+
+test.each(['a\nb', 'ключ'])('DATA_API_KEY=%j, which no header may have, is refused', (DATA_API_KEY) => {
+  expect(() => readConfig({ ...TABLES, DATA_API_KEY })).toThrow('DATA_API_KEY: must be a key: one word in ASCII');
+});
+
+const BOTH = [';', '|', '\\n', '%20', ', http:// '].map((text) => `https://a.example/1${text}https://b.example/2`);
+test.each([...BOTH, 'https://a.example/1;b.example', 'https://u%zz@a.example', '"https://a.example'])(
+  '%j is not one URL',
+  (text) => {
+    expect(() => readConfig({ ...TABLES, RPC_URLS: text, DATA_API_URL: text })).toThrow(/^RPC_.*\nDATA_API_URL: /);
+  },
+);
 
 test.each(['31.12.2026', '2026-13-01', 'soon', '+002026-12-31', '2026-12-31T00:00'])(
   'ENDS_ON=%s is no day',

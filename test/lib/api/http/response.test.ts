@@ -220,7 +220,7 @@ test.each([
 
 test('a service is deprecated from 15 August 2026, or its last day, and links the guide after all else', () => {
   expect(Date.parse('2026-08-15T00:00:00Z')).toBe(1_786_752_000_000);
-  const { Sunset = '', Deprecation } = sunsetHeaders('2026-01-31');
+  const { Sunset = '', Deprecation } = sunsetHeaders(' "2026-01-31" ');
   expect(Deprecation).toBe(`@${Date.parse(Sunset) / 1_000}`);
   const { Link } = sunsetHeaders('2026-12-31', '/dev', '<?cursor=2>; rel="next"');
   expect(Link).toBe('<?cursor=2>; rel="next", </dev/docs/guide>; rel="sunset"');
