@@ -16,6 +16,7 @@ export interface LocalServer {
  * while for pending requests.
  */
 export async function listen(server: Server, port = 0, patienceMs = 0): Promise<LocalServer> {
+  if (port > 0) await requireFreePort(port);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {

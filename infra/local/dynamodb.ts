@@ -1,5 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { devNull } from 'node:os';
+import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
@@ -19,6 +20,7 @@ const STOP_MS = 2_000;
 /** Not among the types of `level`, because browsers lack it. */
 const { repair } = Level as unknown as { repair(folder: string): Promise<void> };
 /** LevelDB's messages about damage. The others are about a lock, permissions, or a full disk. */
+const TABLE = /\.(ldb|sst)$/;
 const DAMAGE = /corruption|no such file|invalid argument/i;
 
 /** Creates the folder if need be, and repairs damaged files in it. Throws StartError if it cannot be used, or is in use. */
@@ -29,7 +31,9 @@ async function prepareFolder(folder: string, onStep: (line: string) => void): Pr
     if (!damage) return;
     if (DAMAGE.test(damage)) await repair(folder);
     await readAll(folder);
-    const isLossless = /CURRENT|MANIFEST|descriptor/.test(damage);
+    // A repair moves unreadable files there. Without a list of files, those that are gone are unknown.
+    const lost = await readdir(join(folder, 'lost')).catch(() => []);
+    const isLossless = /CURRENT|MANIFEST|descriptor/.test(damage) && !lost.some((name) => TABLE.test(name));
     const loss = isLossless ? 'Nothing is lost' : 'Entries of unreadable files are lost: delete it to record all anew';
     onStep(`--data: ${folder} was damaged and is repaired. ${loss}`);
   } catch (error) {
@@ -45,7 +49,7 @@ async function prepareFolder(folder: string, onStep: (line: string) => void): Pr
 async function readAll(folder: string): Promise<void> {
   const names = await readdir(folder);
   // LevelDB would take the folder for a new one, and delete its tables.
-  if (names.some((name) => name.endsWith('.ldb')) && !names.includes('CURRENT'))
+  if (names.some((name) => TABLE.test(name) || name.endsWith('.log')) && !names.includes('CURRENT'))
     throw new Error('Corruption: no CURRENT');
   const level = new Level(folder);
   try {

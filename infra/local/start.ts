@@ -55,7 +55,7 @@ try {
 async function startAll(data?: string): Promise<void> {
   const folder = openDataFolder();
   const callbacks = { onStep: log, onFault: end, onResponse: console.log };
-  const system = await startSystem({ env: process.env, data: data ?? folder, ...callbacks });
+  const system = await startSystem({ env: process.env, data: data || folder, ...callbacks });
   const { url, tables } = system;
   const deleteNote = folder ? noteRunning(url, tables) : () => {};
   stop = () => system.stop().finally(deleteNote);

@@ -83,8 +83,9 @@ export async function startSystem(options: SystemOptions) {
       Object.assign(tables, { RPC_URLS: devnet.url, P_CHAIN_URLS: api.pChainUrl, DATA_API_URL: api.dataApiUrl });
     }
 
-    // Nothing is wrong with a cache's table that is slow on a busy machine: memory answers then.
-    const warn: Telemetry['warn'] = (message, fields) => message === TABLE_FAILED || telemetry.warn(message, fields);
+    // Nothing is wrong with a cache's table that is slow on a busy machine (memory answers then), nor with parts that are stopped.
+    const warn: Telemetry['warn'] = (message, fields) =>
+      isStopping || message === TABLE_FAILED || telemetry.warn(message, fields);
     const quiet = { ...telemetry, warn };
     const limits = isDevnet ? DEVNET_LIMITS : PUBLIC_PROVIDER_LIMITS;
     const context = createServices(readConfig({ ...local, ...tables }), quiet, { limits });

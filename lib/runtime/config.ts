@@ -51,6 +51,7 @@ const Environment = z.object({
   LEDGER_SOURCES: z._default(z.enum(['1', '2'], { error: 'must be 1 or 2' }), '2'),
   HISTORY_START: z.optional(wholeNumber('of Unix seconds')),
   HOURLY_START: z.optional(wholeNumber('of Unix seconds')),
+  AWS_ENDPOINT_URL_DYNAMODB: z.optional(url),
   RELEASE: z._default(z.string(), 'local'),
   STAGE: z.optional(z.string()),
   // Read by lib/api/http/response.ts, also for answers that need no settings.

@@ -38,12 +38,14 @@ const onFiles = (form: RegExp, damage: (path: string) => void) => () => {
   for (const name of readdirSync(folder)) if (form.test(name)) damage(join(folder, name));
 };
 
-test.each<[damage: string, cause: () => void, isLossless: boolean]>([
+test.each<[damage: string, cause: () => void, isLossless: boolean, isNew?: boolean]>([
   ['an empty CURRENT', onFiles(/CURRENT/, (path) => writeFileSync(path, '')), true],
   ['no CURRENT', onFiles(/CURRENT/, (path) => rmSync(path)), true],
+  ['no CURRENT, and no table yet', onFiles(/CURRENT/, (path) => rmSync(path)), true, true],
+  ['an empty CURRENT and a cut table', onFiles(/CURRENT|ldb$/, (path) => truncateSync(path, 0)), false],
   ['no MANIFEST', onFiles(/MANIFEST/, (path) => rmSync(path)), true],
   ['a cut table', onFiles(/ldb$/, (path) => truncateSync(path, 500)), false],
-])('a folder with %s is repaired, and what is lost is said once', async (_, cause, isLossless) => {
+])('a folder with %s is repaired, and what is lost is said once', async (_, cause, isLossless, isNew = false) => {
   const first = await startDynamoDB(folder);
   const value = 10n ** 3_000n;
   const points = Array.from({ length: 30 }, (_, index) => (index + 1) * 3_600);
@@ -51,7 +53,7 @@ test.each<[damage: string, cause: () => void, isLossless: boolean]>([
     await storeOf(first).write('1h', { timestamp, block: { number: 7, timestamp }, values: { totalAssets: value } });
   await first.stop();
   // A table is written from the log when that is opened.
-  await (await startDynamoDB(folder)).stop();
+  if (!isNew) await (await startDynamoDB(folder)).stop();
   cause();
   const lines: string[] = [];
   const second = await startDynamoDB(folder, (line) => lines.push(line));

@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { listen } from '../../../infra/devnet/listen.ts';
 import { startDynamoDB } from '../../../infra/local/dynamodb.ts';
 import { deadUrl } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -107,8 +109,9 @@ describe('npm start', () => {
   ])('ends all its processes %s', async (_, env, line) => {
     const { child, code, output, leftBehind } = start(env);
     await until(() => line.test(output.out));
+    const { err } = output;
     child.kill('SIGINT');
-    expect(await code).toBe(0);
+    expect([await code, output.err]).toEqual([0, err]);
     await until(() => leftBehind().length === 0);
   });
 
@@ -144,6 +147,8 @@ describe('npm start', () => {
       { PORT: String(port) },
       `PORT: ${port} is in use; choose another one, for example PORT=${port + 1}`,
     );
+    // Also if the port was free when the chain was begun, and for an archive.
+    await expect(listen(createHttpServer(), port)).rejects.toThrow('EADDRINUSE');
   });
 
   test('says in one line that another process records to the same folder', async () => {
