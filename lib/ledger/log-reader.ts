@@ -62,14 +62,15 @@ export class LogReader {
         this.#resize(size, Math.max(...logs.map(({ length }) => length)));
         next += logs.length * size;
       } catch (error) {
+        if (size === 1) throw error;
         const failures = failuresIn(error) as UpstreamFailure[];
+        const isSlow = failures.some((one) => one instanceof Throttled || one.outcome === 'timeout');
         const isTooLarge = failures.some(({ outcome }) => outcome === 'too_large' || outcome === 'oversized');
-        // A batch that is refused as a whole may be: the next run asks for less. An outage is not about the size.
-        const isRefused = failures.some(
-          (one) => /^(timeout|rpc_)/.test(one.outcome) && !(one instanceof Throttled && one.isCertain),
-        );
-        if (isTooLarge || isRefused) this.#shrink(size);
-        if (!isTooLarge || size === 1) throw error;
+        // Any failure may be a refusal of the range, unless the provider fails without logs, too.
+        if (!isSlow && !isTooLarge) await this.#rpc.header(blocks.to);
+        this.#shrink(size);
+        // The next run asks for less.
+        if (isSlow) throw error;
       }
     }
     return facts;

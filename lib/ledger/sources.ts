@@ -5,7 +5,7 @@
  */
 
 import type { Chain } from '../chain/chain.ts';
-import { NoState } from '../chain/upstream/failures.ts';
+import { NoState, type UpstreamFailure } from '../chain/upstream/failures.ts';
 import type { Provider } from '../chain/upstream/provider.ts';
 import { ApiError } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
@@ -164,7 +164,10 @@ export class Sources {
   }
 
   #tooFew(errors: readonly unknown[], blocks?: Blocks): never {
-    throw new TooFewSources(`fewer than ${this.quorum} providers answer`, blocks, { cause: errors[0] });
+    const failures = errors.flatMap(failuresIn) as UpstreamFailure[];
+    const named = new Set(failures.map(({ provider, outcome }) => provider && `${provider}: ${outcome}`));
+    const reason = [`fewer than ${this.quorum} providers answer`, ...named].filter(Boolean).join('; ');
+    throw new TooFewSources(reason, blocks, { cause: errors[0] });
   }
 }
 

@@ -167,9 +167,13 @@ test('a provider that answers only some calls of a batch is read, and so is one 
   expect(await recorded()).toEqual(expected);
 });
 
-test('ranges become smaller when a provider is late', async () => {
-  const { url } = await provider(new LogChain(9_999), { isDown: () => new Promise(() => {}) });
-  const limits = { attemptMs: 100, budgetMs: 100, isPatient: true, maxHeadAgeSeconds: 0, clock: systemClock };
+test.each<[string, Behaviour]>([
+  ['is late', { isDown: () => new Promise(() => {}) }],
+  ['limits its rate for all times', { isDown: () => ({ status: 429, text: '' }) }],
+])('ranges become smaller when a provider %s', async (_, behaviour) => {
+  const { url } = await provider(new LogChain(9_999), behaviour);
+  const clock = { ...systemClock, wait: async () => {} };
+  const limits = { attemptMs: 100, budgetMs: 100, isPatient: true, maxHeadAgeSeconds: 0, clock };
   const [onAttempt, onHead, onLateClock] = [() => {}, () => {}, () => {}];
   const reader = new LogReader(new ChainRpc([url], { ...limits, chainId: 1, onAttempt, onHead, onLateClock }));
   const reading = reader.read({ from: 0, to: 9_999 }, new Map());
@@ -202,12 +206,16 @@ test.each([
   { status: 400, text: 'nothing that is JSON' },
   { status: 200, text: '{"error":{"code":-32603,"message":"odd"}}' },
   { status: 400, text: '{"error":{"code":-39999,"message":"odd"}}' },
-])('a provider that refuses the whole batch is asked for less by the next runs: %j', async (refused) => {
+  { status: 403, text: '' },
+  { status: 504, text: '<html></html>' },
+  { status: 200, text: '<html></html>' },
+  { status: 200, text: '[]' },
+])('a provider that refuses the whole batch is asked for less: %j', async (refused) => {
   const { chain, expected } = chainOf(1_000, 100);
   const isLarge = (calls: readonly RpcRequest[]) =>
     calls.some((call) => call.method === 'eth_getLogs' && blocksIn(call) > 200);
   const { recorder } = recorderOf([await provider(chain, { isDown: (calls) => isLarge(calls) && refused })], store);
-  for (let run = 0; run < 5; run++) await recorder.run(UNLIMITED);
+  expect((await recorder.run(UNLIMITED)).waiting).toBeUndefined();
   expect(await recorded()).toEqual(expected);
 });
 
@@ -229,7 +237,8 @@ test.each([
 test('a provider that refuses even one block does not answer', async () => {
   const refusal = { code: -32_000, message: 'query returned more than 10000 results' };
   const server = await provider(new LogChain(1_000), { refuse: () => refusal });
-  expect((await recorderOf([server], store).recorder.run(UNLIMITED)).waiting).toBeInstanceOf(Error);
+  const reason = 'fewer than 1 providers answer; rpc-1: too_large';
+  expect((await recorderOf([server], store).recorder.run(UNLIMITED)).waiting?.waiting).toMatchObject({ reason });
   expect(server.requests.length).toBeLessThan(20);
 });
 
@@ -237,11 +246,16 @@ const asksLogs = (calls: readonly RpcRequest[]) => calls.some(({ method }) => me
 
 test('while too few providers answer for new blocks, they are not asked for old ones', async () => {
   const chain = new LogChain(10_000);
-  let isDown = false;
-  const server = await provider(chain, { isDown: (calls) => isDown && asksLogs(calls) });
+  let [isEnding, isDown] = [false, false];
+  const server = await provider(chain, {
+    isDown: (calls) => {
+      isDown ||= isEnding && asksLogs(calls);
+      return isDown;
+    },
+  });
   const { recorder } = recorderOf([server], store);
   await recorder.run(steps(1));
-  [isDown, chain.head, server.requests.length] = [true, 10_050, 0];
+  [isEnding, chain.head, server.requests.length] = [true, 10_050, 0];
   expect((await recorder.run(UNLIMITED)).waiting).toBeInstanceOf(Error);
   const asked = server.requests.flat().filter(({ method }) => method === 'eth_getLogs');
   expect(new Set(asked.map(({ params }) => Number(params[0].fromBlock)))).toEqual(new Set([10_001]));
@@ -269,7 +283,7 @@ describe('of two providers', () => {
     store = openStore(new MemoryTable(LEDGER, rows), 0, clock);
     for (const run of [1, 2]) {
       const { waiting } = await recorderOf(servers, store).recorder.run(UNLIMITED);
-      expect([run, waiting?.waiting]).toEqual([run, { reason: 'fewer than 2 providers answer' }]);
+      expect([run, waiting?.waiting]).toEqual([run, { reason: 'fewer than 2 providers answer; rpc-2: http_503' }]);
       clock.skip(60_000);
     }
     const state = await store.progress.read();
@@ -305,7 +319,7 @@ describe('of two providers', () => {
     const { chain } = chainOf(500, 10);
     const failing = await provider(chain, { isDown: (calls) => calls.some(({ method }) => method === 'eth_call') });
     const { waiting } = await recorderOf([failing, await provider(chain)], store).recorder.run(UNLIMITED);
-    expect(waiting?.message).toBe('blocks 500 to 500: fewer than 2 providers answer');
+    expect(waiting?.message).toBe('blocks 500 to 500: fewer than 2 providers answer; rpc-1: http_503');
   });
 
   test.each([
@@ -430,7 +444,7 @@ test('what fails while earlier blocks are read is reported after these', async (
     return first < 16_000;
   };
   const { waiting } = await recorderOf([await provider(chain, { isDown })], store).recorder.run(UNLIMITED);
-  expect(waiting?.message).toBe('blocks 12000 to 15999: fewer than 1 providers answer');
+  expect(waiting?.message).toBe('blocks 12000 to 15999: fewer than 1 providers answer; rpc-1: http_503');
   expect((await store.progress.read()).blocks).toMatchObject({ from: 16_000, to: 20_000 });
 });
 
