@@ -41,10 +41,7 @@ beforeAll(async () => {
   }
   host = await startServer(({ url = '' }, response) => {
     const path = url.replace('/project/', '');
-    response.setHeader(
-      'content-type',
-      path.endsWith('.js') ? 'text/javascript' : path.endsWith('.css') ? 'text/css' : 'text/html',
-    );
+    response.setHeader('content-type', path.endsWith('.css') ? 'text/css' : 'text/html');
     response.writeHead(path in files ? 200 : 404).end(readFileSync(join(folder, path in files ? path : '404.html')));
   });
 });

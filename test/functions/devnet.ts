@@ -101,14 +101,14 @@ export async function act(
 }
 
 /** The balance of one of the protocol's tokens, or of AVAX, in wei. */
-export async function balanceOf(fork: Fork, owner: string, token: string): Promise<bigint> {
-  if (token === 'AVAX') return BigInt(String(await fork.rpc.send('eth_getBalance', owner, 'latest')));
+export async function balanceOf(chain: Chain, owner: string, token: string): Promise<bigint> {
+  if (token === 'AVAX') return BigInt(String(await chain.rpc.send('eth_getBalance', owner, 'latest')));
   const addresses: Record<string, string> = {
     GGP: DEVNET_ADDRESSES.TokenGGP,
     pstAVAX: DEVNET_ADDRESSES.TokenpstAVAX,
-    ggAVAX: await fork.registered('TokenggAVAX'),
+    ggAVAX: await chain.registered('TokenggAVAX'),
   };
-  return (await fork.readAt(String(addresses[token]), 'balanceOf', [owner]))[0];
+  return (await chain.readAt(String(addresses[token]), 'balanceOf', [owner]))[0];
 }
 
 /**

@@ -1,6 +1,8 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
-import { itemsOf } from '../lib/archive/sample.ts';
+import { dynamoDB } from '../../lib/tables/dynamodb.ts';
+import { GUARD_MS } from '../support/guard.ts';
 import { killAfterWrites } from '../support/kills.ts';
 import { LogChain, serve, staked } from '../support/log-chain.ts';
 import { startContainer } from '../support/runtime.ts';
@@ -11,6 +13,21 @@ import { tablesForAllTests } from '../support/tables.ts';
 
 const tables = tablesForAllTests();
 const keep = stoppedAfterEach();
+
+/** All items of a table, however they are ordered. */
+async function itemsOf(TableName: string): Promise<string[]> {
+  const client = dynamoDB(GUARD_MS);
+  const { Items = [] } = await client.send(new ScanCommand({ TableName }));
+  client.destroy();
+  return Items.map((item) => JSON.stringify(item, sorted)).sort();
+}
+
+/** Neither the attributes of an item nor the members of a set have an order. */
+function sorted(name: string, value: unknown): unknown {
+  if (name === 'SS') return (value as string[]).toSorted();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 const bothTables = async () => ({ ledger: await itemsOf('ledger'), history: await itemsOf('history') });
 

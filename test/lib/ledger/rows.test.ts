@@ -9,7 +9,7 @@ import { NETWORKS } from '../../../lib/runtime/networks.ts';
 import { marshall } from '../../../lib/tables/attributes.ts';
 import type { Row } from '../../../lib/tables/series-table.ts';
 import { UNITS } from '../../../lib/values/units.ts';
-import { entriesFrom } from '../archive/sample.ts';
+import { entriesFrom } from '../../support/ledger-entries.ts';
 
 test('an entry of every type is read back from its row as it was, to the wei', () => {
   for (const entry of entriesFrom(10)) expect(toEntry(toRow(entry))).toStrictEqual(entry);

@@ -1,9 +1,6 @@
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { declarationOf, TYPES } from '../../../lib/ledger/events/entry-types.ts';
-import type { Entry } from '../../../lib/ledger/ledger-entry.ts';
-import { dynamoDB } from '../../../lib/tables/dynamodb.ts';
-import { type LedgerUnit, UNITS } from '../../../lib/values/units.ts';
-import { GUARD_MS } from '../../support/guard.ts';
+import { declarationOf, TYPES } from '../../lib/ledger/events/entry-types.ts';
+import type { Entry } from '../../lib/ledger/ledger-entry.ts';
+import { type LedgerUnit, UNITS } from '../../lib/values/units.ts';
 
 /** 2024-12-30, so that the entries are in two years. */
 const START = 1_735_516_800;
@@ -41,19 +38,4 @@ export function entriesFrom(block: number, seed = 0): Entry[] {
       } as Entry;
     }),
   );
-}
-
-/** All items of a table, however they are ordered. */
-export async function itemsOf(table: string): Promise<string[]> {
-  const client = dynamoDB(GUARD_MS);
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: table }));
-  client.destroy();
-  return Items.map((item) => JSON.stringify(item, sorted)).sort();
-}
-
-/** Neither the attributes of an item nor the members of a set have an order. */
-function sorted(name: string, value: unknown): unknown {
-  if (name === 'SS') return (value as string[]).toSorted();
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
