@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { startGateway } from '../../../infra/local/gateway.ts';
@@ -119,6 +120,11 @@ test('waiting requests leave with their clients, and another path does not stand
     },
   }));
   const { url } = keep(await startGateway({ port: 0, routes }));
+  // A client that is gone before its request is read starts nothing.
+  const hasty = connect(Number(new URL(url).port), '127.0.0.1');
+  hasty.write('GET /activity HTTP/1.1\r\nHost: a\r\n\r\n', () => hasty.destroy());
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(started).toEqual([]);
   const going = new AbortController();
   const dear = Array.from({ length: 40 }, () =>
     fetch(`${url}/activity`, { signal: going.signal }).catch(() => undefined),

@@ -66,12 +66,15 @@ const OWN = {
   head_branch: 'main',
   head_repository: { full_name: 'o/r' },
   head_sha: 'c0ffee',
+  // Of the comparison with the branch.
+  status: 'behind',
 };
 
 test.each<[number, object, string]>([
   [0, {}, '12'],
   [1, { path: '.github/workflows/ci.yml' }, '12'],
   [1, { head_branch: 'feature' }, '12'],
+  [1, { status: 'diverged' }, '12'],
   [1, { event: 'pull_request' }, '12'],
   [1, { head_repository: { full_name: 'somebody/r' } }, '12'],
   [1, {}, '12/../../x'],
