@@ -1,25 +1,20 @@
 /**
- * Rows of holders that are made from their entries, in the order of the chain: each one's ggAVAX balance, and the sums of each
- * one's dust by day. A row carries the block up to which it has all changes, and the state that of all rows. So two recorders at
- * once, or one that dies at any moment and is run again, write the same.
+ * The list of holders, made from their entries in the order of the chain. A row carries the block up to which it has all changes,
+ * and the state that of all rows. So two recorders at once, or one that dies at any moment and is run again, write the same.
  */
 
 import { listChanges } from '../ledger/balance-changes.ts';
-import { blockOf, dustOf, type Entry, type EntryOf, inChain, isDust, subjectOf } from '../ledger/ledger-entry.ts';
+import { blockOf, type Entry, subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
-import { isDoubted } from '../ledger/mismatch.ts';
-import { END, keyOf, startOf, toEntry, toRow } from '../ledger/rows.ts';
+import { END, keyOf, startOf } from '../ledger/rows.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import { bigintIn, countIn, intact, textIn } from '../tables/rows.ts';
 import type { Row } from '../tables/series-table.ts';
 import type { BlockRef } from '../values/block.ts';
-import { DAY } from '../values/durations.ts';
-import { sum } from '../values/wad.ts';
+import { addDust } from './dust-days.ts';
 
 const PARALLEL_UPDATES = 8;
 const NEVER: BlockRef = { number: -1, timestamp: 0 };
-const DUST_TYPES = ['ggAvaxTransferred', 'ggAvaxDeposited'] as const;
-type Dust = EntryOf<(typeof DUST_TYPES)[number]>;
 
 export interface ListedHolder {
   /** Lower-case 0x-hex. */
@@ -32,35 +27,12 @@ export interface ListedHolder {
 }
 
 /** All addresses of a generation's list. It may be behind the entries. Throws UPSTREAM_UNAVAILABLE. */
-export async function readHolderList(ledger: LedgerStore, generation: number): Promise<ListedHolder[]> {
-  return intact(await rowsOf(ledger, 'holders', generation), toHolder, ledger.table.warn);
+export async function readHolderList({ table }: LedgerStore, generation: number): Promise<ListedHolder[]> {
+  return intact(await table.rows.range(keyOf(table, 'holders', generation), '0', END), toHolder, table.warn);
 }
 
 /**
- * The entries of a holder (lower-case 0x-hex) in the covered blocks, oldest first, and whether the contracts' state differs
- * from them. The dust of a day is one entry of each type, at the place of the first. Throws UPSTREAM_UNAVAILABLE.
- */
-export async function readHolderPast(ledger: LedgerStore, holder: string) {
-  const { coverage, listedTo = NEVER } = await ledger.progress.latest();
-  const subject = subjectOf.holder(holder);
-  const [entries, rows, doubts] = await Promise.all([
-    ledger.between(subject, coverage),
-    rowsOf(ledger, daysOf(holder), coverage.generation),
-    ledger.progress.doubts(coverage.generation),
-  ]);
-  // In an export, the rows may be ahead.
-  const isAhead = rows.some(({ block }) => Number(block) > coverage.toBlock);
-  const [days, { number, timestamp }] = isAhead ? [[], NEVER] : [rows, listedTo];
-  const later = await ledger.between(dustOf(subject), { ...coverage, fromBlock: number + 1 }, timestamp);
-  const lastOf = new Map(days.map(({ position, block }) => [position, Number(block)]));
-  const unlisted = later.filter((entry) => entry.block > (lastOf.get(dayOf(entry)) ?? -1));
-  const sums = intact(days, sumsIn, ledger.table.warn).flat();
-  const all: Entry[] = [...entries, ...sums, ...unlisted];
-  return { entries: all.sort(inChain), coverage, isDoubted: isDoubted(doubts, holder, 'ggAvax') };
-}
-
-/**
- * Brings the rows up to the covered blocks, once these reach back to the protocol's first one. `mayGoOn` is awaited after
+ * Brings the list, and the sums of dust by day, up to the covered blocks, once these reach back to the protocol's first one. `mayGoOn` is awaited after
  * each page: false ends it. Throws what the table throws.
  */
 export async function updateHolderList(
@@ -95,20 +67,17 @@ async function add(ledger: LedgerStore, generation: number, entries: readonly En
       const balance = later.reduce((total, change) => total + change.shares, BigInt(shares as number | bigint));
       return later[0] && { block: to.number, since: since ?? later[0].entry.timestamp, shares: balance };
     });
-    const dust = own.map(({ entry }) => entry).filter((entry) => isDust(entry, holder));
-    for (const [day, ofDay] of Map.groupBy(dust, dayOf))
-      await table.rows.update(keyOf(table, daysOf(holder), generation), day, (row) => {
-        const later = ofDay.filter(({ block }) => block > Number(row.block ?? -1));
-        return later[0] && { block: to.number, ...addDust(row, later) };
-      });
+    await addDust(
+      ledger,
+      generation,
+      holder,
+      own.map(({ entry }) => entry),
+      to,
+    );
   });
   await progress.update(generation, (state) =>
     (state.listedTo ?? NEVER).number < to.number ? { ...state, listedTo: to } : undefined,
   );
-}
-
-function rowsOf({ table }: LedgerStore, subject: string, generation: number): Promise<Row[]> {
-  return table.rows.range(keyOf(table, subject, generation), '0', END);
 }
 
 function toHolder({ position, shares, since, block }: Row): ListedHolder {
@@ -118,28 +87,4 @@ function toHolder({ position, shares, since, block }: Row): ListedHolder {
     since: countIn(since),
     block: countIn(block),
   };
-}
-
-function daysOf(holder: string): string {
-  return `${dustOf(subjectOf.holder(holder))}#days`;
-}
-
-/** The UTC day of an entry, which begins after its first second: a recorded point is the state after that. */
-function dayOf({ timestamp }: Entry): string {
-  return startOf(Math.floor((timestamp - 1) / DAY) * DAY);
-}
-
-/** The sums in a day's row, one entry per type. */
-function sumsIn(row: Row): Dust[] {
-  return DUST_TYPES.flatMap((type) => (row[type] ? (toEntry(row[type] as Row) as Dust) : []));
-}
-
-function addDust(row: Row, entries: readonly Entry[]): Record<string, ReturnType<typeof toRow>> {
-  const ofTypes = Map.groupBy([...sumsIn(row), ...(entries as Dust[])], ({ type }) => type);
-  const sums = [...ofTypes.values()].map((all) => ({
-    ...(all[0] as Dust),
-    shares: sum(all.map(({ shares }) => shares)),
-    assets: sum(all.map(({ assets }) => assets)),
-  }));
-  return Object.fromEntries(sums.map((entry) => [entry.type, toRow(entry)]));
 }

@@ -1,12 +1,28 @@
 import type { Dataset } from '../cache/cache.ts';
 import type { Coverage } from '../ledger/coverage.ts';
-import type { Entry } from '../ledger/ledger-entry.ts';
-import type { LedgerContext } from '../ledger/ledger-store.ts';
+import { type Entry, inChain, subjectOf } from '../ledger/ledger-entry.ts';
+import type { LedgerContext, LedgerStore } from '../ledger/ledger-store.ts';
+import { isDoubted } from '../ledger/mismatch.ts';
+import { readDust } from './dust-days.ts';
 import type { HistoryContext } from './history-store.ts';
 import { assetsOf, flowsOf, openRequestsOf, receivedAssets } from './holder-flows.ts';
-import { readHolderPast } from './holder-list.ts';
 import { type Flow, holderSpans, type Span } from './holder-spans.ts';
 import { readRecordedRates } from './rates.ts';
+
+/**
+ * The entries of a holder (lower-case 0x-hex) in the covered blocks, oldest first, and whether the contracts' state differs
+ * from them. The dust of a day is one entry of each type. Throws UPSTREAM_UNAVAILABLE.
+ */
+export async function readHolderPast(ledger: LedgerStore, holder: string) {
+  const { coverage, listedTo } = await ledger.progress.latest();
+  const [entries, dust, doubts] = await Promise.all([
+    ledger.between(subjectOf.holder(holder), coverage),
+    readDust(ledger, holder, coverage, listedTo),
+    ledger.progress.doubts(coverage.generation),
+  ]);
+  const all: Entry[] = [...entries, ...dust];
+  return { entries: all.sort(inChain), coverage, isDoubted: isDoubted(doubts, holder, 'ggAvax') };
+}
 
 /** The flows of an address up to block `upTo`, and their totals in AVAX wei, without the sign. */
 export function totalsOf(

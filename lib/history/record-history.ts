@@ -35,6 +35,7 @@ export interface Filled {
   failure?: Error;
 }
 
+const NOTHING = { recorded: 0, existing: 0, failed: 0 };
 /** Boundaries whose blocks are searched for together, in about ten requests. */
 const BOUNDARIES_OF_A_GROUP = 80;
 /** Blocks whose states are read together: as many as a public provider takes calls in one batch. */
@@ -76,22 +77,23 @@ export async function runRecorder(
     hours.filter((timestamp) => timestamp !== newest && !days.includes(timestamp)),
   ];
   const total = lists.flat().length;
-  const filled: Filled = { recorded: 0, existing: 0, failed: 0, left: total };
+  let filled: Filled = { ...NOTHING, left: total };
   for (const boundaries of lists)
-    await fill(recording, head, boundaries, { ...limits, most: most - (total - filled.left) }, filled);
+    filled = await fill(recording, head, boundaries, { ...limits, most: most - (total - filled.left) }, filled);
   const newestRecorded = (await recording.history.timestamps('1h', newest, newest)).length > 0;
   return { newest, newestRecorded, ...filled };
 }
 
-/** Records boundaries, in the order given, and adds the outcomes to `filled`. */
+/** Records boundaries, in the order given. Returns the outcomes, with those `before`. */
 export async function fill(
   recording: Recording,
   head: BlockRef,
   boundaries: readonly number[],
   { most = boundaries.length, mayGoOn, onBoundary }: RunLimits,
-  filled: Filled = { recorded: 0, existing: 0, failed: 0, left: boundaries.length },
+  before: Filled = { ...NOTHING, left: boundaries.length },
 ): Promise<Filled> {
-  const stop = (stopped: Filled['stopped']) => Object.assign(filled, { stopped: filled.stopped ?? stopped });
+  const filled = { ...before };
+  const stop = (stopped: Filled['stopped']) => ({ stopped, ...filled });
   let failuresInARow = 0;
   for (const group of chunked(boundaries.slice(0, most), BOUNDARIES_OF_A_GROUP)) {
     if (!(await mayGoOn())) return stop('limits');

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { withDatasets } from '../../lib/cache/cache.ts';
-import { readHolderPast, updateHolderList } from '../../lib/history/holder-list.ts';
+import { updateHolderList } from '../../lib/history/holder-list.ts';
+import { readHolderPast } from '../../lib/history/holder-past.ts';
 import { holdersDataset, holdersOf } from '../../lib/history/holders-dataset.ts';
 import type { Log } from '../../lib/ledger/contract-events.ts';
 import { type Entry, subjectOf } from '../../lib/ledger/ledger-entry.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readHolderList, readHolderPast, updateHolderList } from '../../../lib/history/holder-list.ts';
+import { readHolderList, updateHolderList } from '../../../lib/history/holder-list.ts';
+import { readHolderPast } from '../../../lib/history/holder-past.ts';
 import { type Entry, type EntryOf, listSubjects, subjectOf } from '../../../lib/ledger/ledger-entry.ts';
 import type { LedgerStore } from '../../../lib/ledger/ledger-store.ts';
 import { type PageQuery, readPage } from '../../../lib/ledger/page.ts';
