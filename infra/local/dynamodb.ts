@@ -19,8 +19,9 @@ const STOP_MS = 2_000;
 
 /** Not among the types of `level`, because browsers lack it. */
 const { repair } = Level as unknown as { repair(folder: string): Promise<void> };
-/** LevelDB's messages about damage. The others are about a lock, permissions, or a full disk. */
+/** LevelDB's files of sorted entries. */
 const TABLE = /\.(ldb|sst)$/;
+/** LevelDB's messages about damage. The others are about a lock, permissions, or a full disk. */
 const DAMAGE = /corruption|no such file|invalid argument/i;
 
 /** Creates the folder if need be, and repairs damaged files in it. Throws StartError if it cannot be used, or is in use. */
