@@ -8,6 +8,7 @@ import type { ProtocolAtBlock } from '../../../lib/protocol/protocol-at-block.ts
 import { stakerOrZeros } from '../../../lib/protocol/staker-figures.ts';
 import { valueLocked } from '../../../lib/rewards/value-locked.ts';
 import { DAY } from '../../../lib/values/durations.ts';
+import { LAST_TIME } from '../../../lib/values/iso-time.ts';
 import { WAD } from '../../../lib/values/wad.ts';
 import { minipoolOf } from '../validators/known-minipools.ts';
 import { EMPTY_PROTOCOL } from './empty-protocol.ts';
@@ -131,22 +132,32 @@ describe('the status', () => {
 });
 
 describe('claims at a block of second 100', () => {
-  const at100 = { block: { number: 1, timestamp: 100 }, settings: { minipoolCycleDuration: 60n }, paused: {} };
+  const paused = { TokenggAVAX: true };
+  const at100 = { block: { number: 1, timestamp: 100 }, settings: { minipoolCycleDuration: 60n }, paused };
   const locked = (until: number) => ({ locks: [{ token: 'GGP', address: '0x1', amount: 1n, until }] });
   const staking = (startTime: number, duration: number) => ({
     minipools: [{ ...minipoolOf(0, 'staking'), startTime, initialStartTime: startTime, duration }],
   });
+  const staked = (ggpUnneeded: bigint) => ({ staking: { ggpStaked: 5n, ggpUnneeded, lockedUntil: 101 } });
+  const expired = (allocatedFunds: bigint) => ({ withdrawals: [{ status: 'expired', allocatedFunds }] });
 
   test.each([
     ['a lock that ends then', locked(100), []],
     ['a lock that ends a second later', locked(101), [101]],
+    ['a lock that ends in the last year that has four digits', locked(LAST_TIME), [LAST_TIME]],
+    ['a lock that ends after it', locked(LAST_TIME + 1), []],
+    ['GGP that minipools need whole', staked(0n), [101]],
+    ['GGP that minipools need in part', staked(4n), [101, 101]],
+    ['GGP that minipools do not need', staked(5n), [101]],
+    ['an expired request without AVAX, while ggAVAX is paused', expired(0n), []],
+    ['an expired request with AVAX, while ggAVAX is paused', expired(1n), [undefined]],
     ['a minipool whose cycle ends then', staking(40, 60), [undefined]],
     ['a minipool whose cycle ends a second later, as planned', staking(41, 60), [101]],
     ['a minipool that is planned for longer than a cycle', staking(41, 61), [101, 102]],
   ])('are later, with these times: %s', (_, holdings, times) => {
     const all = { withdrawals: [], minipools: [], ...holdings } as unknown as Holdings;
     const later = listClaimsLater(all, at100 as unknown as ProtocolAtBlock, []) ?? [];
-    expect(later.flatMap(({ from, plannedEnd }) => [from, ...(plannedEnd ? [plannedEnd] : [])])).toEqual(times);
+    expect(later.flatMap(({ from, plannedEnd }) => [from, ...(plannedEnd ? [plannedEnd] : [])])).toStrictEqual(times);
   });
 
   test.each([
