@@ -176,6 +176,8 @@ describe('the service', () => {
       overdueRequests: 2,
       oldestOverdueTime: BLOCK.timestamp - 5,
     });
+    const { service: onTime } = await readQueue(queueOf({ 3: waiting(LATER) }, [3n], []));
+    expect(onTime).toEqual({ overdueRequests: 0 });
   });
 
   test('was last seen when the ledger says so', async () => {
@@ -199,6 +201,10 @@ test.each([
 ])('leaves a pool that has released %d of its assets with %d', async (released, left) => {
   const { pool } = await readQueue(MIXED, { released });
   expect(pool?.leftAssets).toBe(left);
+});
+
+test('without a queue, there are no requests', async () => {
+  expect((await read({})).requests).toEqual([]);
 });
 
 test.each(['getAllPendingRequests', 'getAllFulfilledRequests'])('is unavailable without %s', async (missing) => {
