@@ -38,8 +38,8 @@ export function openDataFolder(): string | undefined {
 
 /** Writes the note of this process. Returns a function that deletes it. */
 export function noteRunning(url: string, tables: Env): () => void {
-  const all = { NETWORK: 'devnet', ...setIn(process.env), ...tables };
-  const env = Object.fromEntries(Object.entries(all).filter(([name]) => SHARED.test(name)));
+  const all = Object.entries({ ...setIn(process.env), ...tables });
+  const env = Object.fromEntries(all.filter(([name]) => SHARED.test(name)));
   const path = join(NOTES, `${new URL(url).port}.json`);
   writeFileSync(path, JSON.stringify({ pid: process.pid, url, env } satisfies Note), { mode: 0o600 });
   return () => rmSync(path, { force: true });
@@ -57,7 +57,8 @@ function readNote(name: string): Note | undefined {
 
 /** The settings for the tables of the running `npm start` (at PORT, if given) or, without one, those in its data folder, with their name. `stop` stops the engine that was started for them. */
 export async function findTables(env: Env) {
-  const { PORT, NETWORK } = setIn(env);
+  const { PORT, NETWORK: named } = setIn(env);
+  const NETWORK = named?.replace('mainnet', 'avalanche');
   const names = existsSync(NOTES) ? readdirSync(NOTES) : [];
   const running = names
     .flatMap((name) => readNote(name) ?? [])

@@ -56,8 +56,9 @@ async function startAll(data?: string): Promise<void> {
   const folder = openDataFolder();
   const callbacks = { onStep: log, onFault: end, onResponse: console.log };
   const system = await startSystem({ env: process.env, data: data || folder, ...callbacks });
-  const { url, tables } = system;
-  const deleteNote = folder ? noteRunning(url, tables) : () => {};
+  const { url, tables, context } = system;
+  const NETWORK = context.config.network.name;
+  const deleteNote = folder ? noteRunning(url, { ...tables, NETWORK }) : () => {};
   stop = () => system.stop().finally(deleteNote);
   log(`Ready: ${url}`);
   console.log(`

@@ -39,13 +39,3 @@ export async function runCommand(run: () => Promise<void>): Promise<void> {
     closeConnections();
   }
 }
-
-/** Ends a command at once on SIGINT or SIGTERM, for commands that can be run again at any time. */
-export function endsOnSignal(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      console.log('\nInterrupted. Run it again to continue.');
-      process.exit(INTERRUPTED);
-    });
-  }
-}

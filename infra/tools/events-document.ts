@@ -7,9 +7,8 @@ const RECORDED = /(?<=^## Events in the ledger\n\n)[\s\S]*?(?=\n## )/m;
 
 /** The document with the table of recorded events, generated from the declarations. */
 export function eventsDocument(document: string): string {
-  const rows = EVENTS.map(({ emitter, event }) => [emitter, `\`${parseSignature(event)}\``, findPlace(event)]).sort(
-    (a, b) => (`${a}` < `${b}` ? -1 : 1),
-  );
+  const signatureOf = (event: string) => EventFragment.from(event).format('sighash');
+  const rows = EVENTS.map(({ emitter, event }) => [emitter, `\`${signatureOf(event)}\``, findPlace(event)]).sort();
   return document.replace(RECORDED, `${table(['Contract', 'Event', 'In the ledger as'], rows)}\n`);
 }
 
@@ -18,10 +17,6 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   const widths = header.map((_, place) => Math.max(...[header, ...rows].map((row) => String(row[place]).length)));
   const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
   return [header, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
-}
-
-function parseSignature(event: string): string {
-  return EventFragment.from(event).format('sighash');
 }
 
 /** Types of the entries that an event is decoded to, or its additions to entries of other events. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ENDPOINTS } from '../../functions/index.ts';
-import type { Endpoint } from '../../lib/api/definition.ts';
 import { isObject, linePerField } from '../site/example.ts';
 
 /**
@@ -16,7 +15,9 @@ export async function renewed(stored: Examples, bodyOf: (request: string) => Pro
   for (const endpoint of Object.values(ENDPOINTS)) {
     const body = await bodyOf(endpoint.exampleRequest);
     const example = stored[endpoint.path];
-    examples[endpoint.path] = isCurrent(endpoint, example, body) ? example : abridged(body);
+    const { success, data } = endpoint.response().safeParse(example);
+    const isCurrent = success && isDeepStrictEqual(data, example) && looksLike(example, body);
+    examples[endpoint.path] = isCurrent ? example : abridged(body);
   }
   return examples;
 }
@@ -25,11 +26,6 @@ export async function renewed(stored: Examples, bodyOf: (request: string) => Pro
 export function examplesFile(examples: Examples): string {
   const lines = Object.entries(examples).map(([path, example]) => `${JSON.stringify(path)}: ${linePerField(example)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
-}
-
-function isCurrent({ response }: Endpoint, stored: unknown, body: unknown): boolean {
-  const { success, data } = response().safeParse(stored);
-  return success && isDeepStrictEqual(data, stored) && looksLike(stored, body);
 }
 
 /**

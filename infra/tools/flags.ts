@@ -7,7 +7,7 @@
 import { changeFlag, DEFAULT_FLAGS, type Flags } from '../../lib/flags/flags.ts';
 import { openFlags } from '../../lib/flags/flags-store.ts';
 import { systemClock } from '../../lib/runtime/clock.ts';
-import { ConfigError, readConfig } from '../../lib/runtime/config.ts';
+import { readConfig } from '../../lib/runtime/config.ts';
 import { ENDPOINT_LIMITS } from '../../lib/runtime/context.ts';
 import { reasonOf } from '../local/terminal.ts';
 
@@ -16,7 +16,7 @@ const USAGE = 'usage: npm run flags [-- set KEY true|false|JSON | unset KEY]';
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : reasonOf(error as Error));
+  console.error(reasonOf(error as Error));
   process.exitCode = 1;
 }
 

@@ -12,9 +12,14 @@ import { exportAll } from '../../archive-site/website.ts';
 import { useDynamoDB } from '../../local/dynamodb.ts';
 import { findTables } from '../../local/running.ts';
 import { readCommit } from '../../stack/release.ts';
-import { contextOfTables, endsOnSignal, runCommand, UsageError } from '../command.ts';
+import { contextOfTables, INTERRUPTED, runCommand, UsageError } from '../command.ts';
 
-endsOnSignal();
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    console.log('\nInterrupted. Run it again to continue.');
+    process.exit(INTERRUPTED);
+  });
+
 await runCommand(async () => {
   const given = readArguments();
   const { LEDGER_TABLE, RPC_URLS } = setIn(process.env);

@@ -151,13 +151,16 @@ describe('npm start', () => {
     await expect(listen(createHttpServer(), port)).rejects.toThrow('EADDRINUSE');
   });
 
-  test('says in one line that another process records to the same folder', async () => {
+  test('says in one line that another process records to the same folder, which an export finds', async () => {
     const XDG_DATA_HOME = temporaryFolder('data');
-    const folder = join(XDG_DATA_HOME, 'staking-data-service', 'fuji');
+    const folder = join(XDG_DATA_HOME, 'staking-data-service', 'avalanche');
     const other = await startDynamoDB(folder);
     const line = `--data: ${folder} is in use by another npm start; stop that one, or name another folder`;
-    await expectRefused({ NETWORK: 'fuji', RPC_URLS: await deadUrl(), XDG_DATA_HOME }, line);
+    const env = { NETWORK: 'mainnet', RPC_URLS: await deadUrl(), XDG_DATA_HOME };
+    await expectRefused(env, line);
     await other.stop();
+    const { code, output } = marked(process.execPath, ['infra/tools/archive/export.ts', join(folder, 'out')], env);
+    expect([await code, output.out]).toEqual([1, `Reading ${folder}\n`]);
   });
 
   test('says in one line that the chain cannot be reached, without its URL, and where it keeps data', async () => {
