@@ -9,7 +9,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../lib/api/services.ts';
-import { toCycleGap } from '../../lib/archive/edition.ts';
+import { toCycleGap, toGap, toRefusalGap } from '../../lib/archive/edition.ts';
 import { readUnrecordedCycles } from '../../lib/history/distributions.ts';
 import { readHistoryStart } from '../../lib/history/history-start.ts';
 import { updateHolderList } from '../../lib/history/holder-list.ts';
@@ -82,6 +82,8 @@ async function backfillDistributions(context: Services): Promise<number> {
   const done = await recordDistributions(context, run).catch(reasonOf);
   if (typeof done === 'string') console.log(`Gave up: ${done}. Run it again to continue.`);
   else console.log(`${isInterrupted() ? 'Interrupted' : 'Done'}: ${done.recorded} recorded.`);
+  const { refused } = await context.ledger.progress.doubts(coverage.generation);
+  for (const refusal of refused) console.log(toRefusalGap(refusal).text);
   if (isInterrupted()) return INTERRUPTED;
   return typeof done === 'object' && done.left === 0 ? 0 : 1;
 }
@@ -212,10 +214,7 @@ async function compareLedger(context: Services, recorder: LedgerRecorder): Promi
     console.log(`Not compared with the contracts: ${checked ?? 'the ledger is incomplete'}`);
     return 0;
   }
-  for (const { contract, view, key = '', ledger, chain = 'not known', block } of checked)
-    console.log(
-      `Events and contracts differ at block ${block}: ${contract}.${view}(${key}) is ${chain}, but ${ledger} by the events.`,
-    );
+  for (const mismatch of checked) console.log(toGap(mismatch).text);
   return checked.some(({ chain }) => chain !== undefined) ? 1 : 0;
 }
 

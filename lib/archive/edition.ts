@@ -5,7 +5,7 @@ import { readMissingBoundaries } from '../history/record-history.ts';
 import { findMismatches } from '../ledger/check-ledger.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerState } from '../ledger/ledger-state.ts';
-import type { Mismatch } from '../ledger/mismatch.ts';
+import type { Mismatch, Refusal } from '../ledger/mismatch.ts';
 import { readPage } from '../ledger/page.ts';
 import { Sources, TooFewSources } from '../ledger/sources.ts';
 import { secondsNow } from '../runtime/context.ts';
@@ -75,10 +75,7 @@ export async function readEdition(services: Services, origin: Pick<Edition, 'rep
     !compared &&
       `The events are not compared with the contracts at block ${block.number}: too few RPC providers have its state.`,
     ...doubts.mismatches.map(toGap),
-    ...doubts.refused.map(({ cycle, staker, providers = ['its figures'] }) => ({
-      text: `The GGP that rewards cycle ${cycle} paid to ${staker ?? 'stakers'} is unknown: ${providers.join(' and ')} disagree.`,
-      about: [staker ?? 'staker'],
-    })),
+    ...doubts.refused.map(toRefusalGap),
     ...cycles.map((startTime) => toCycleGap(startTime, block.timestamp)),
     days.length > 0 && `${days.length} of the daily points since ${isoDay(since)} are not recorded.`,
     hours.length > 0 && `${hours.length} of the hourly points since ${isoDay(hoursSince)} are not recorded.`,
@@ -109,10 +106,15 @@ export function findStandstill(
   ].filter((gap) => typeof gap === 'string');
 }
 
-function toGap({ contract, view, key, address, chain = 'not known', ledger, block }: Mismatch): Gap {
+export function toGap({ contract, view, key, address, chain = 'not known', ledger, block }: Mismatch): Gap {
   const text = `${contract}.${view}(${key ?? ''}) is ${chain} at block ${block}, but ${ledger} by the events.`;
   // Mismatches have lower-case addresses.
   return key ? { text, about: address ? [key, address] : [key] } : { text };
+}
+
+export function toRefusalGap({ cycle, staker, providers = ['its figures'] }: Refusal): Gap {
+  const text = `The GGP that rewards cycle ${cycle} paid to ${staker ?? 'stakers'} is unknown: ${providers.join(' and ')} disagree.`;
+  return { text, about: [staker ?? 'staker'] };
 }
 
 /** The gap of a rewards cycle that has begun, and is not recorded. `indexedTo`: time of the last indexed block, unix seconds. */
