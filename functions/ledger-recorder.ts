@@ -1,7 +1,8 @@
 /**
  * The recorder of the ledger: not an endpoint, but a function that runs every minute, and looks for new events every ten
- * seconds. It records them first. The rest of its minute goes to the backfill, until the protocol's whole past is recorded; then to the list of ggAVAX holders and a
- * daily comparison with the contracts. It has the settings of the endpoints and writes only to the ledger table.
+ * seconds. It records them first. The rest of its minute goes to the backfill, until the protocol's whole past is recorded; then to
+ * the list of ggAVAX holders and a daily comparison with the contracts. It has the settings of the endpoints and writes only to
+ * the ledger table.
  */
 
 import { createServices, type Services } from '../lib/api/services.ts';

@@ -68,7 +68,7 @@ export function createRecorders(scope: Construct, inputs: FunctionInputs): Servi
     source: 'functions/ledger-recorder',
     description: "Records the protocol's events",
     timeout: Duration.minutes(2),
-    // It waits for most of its time. With 0.3 CPUs, 100,000 events are decoded in 15 of the 70 s of a comparison (calculated).
+    // It waits for most of its time. With 0.3 CPUs, 100,000 events are decoded in 15 of the 60 s of a comparison (calculated).
     memorySize: 512,
     // None: the next run, a minute later, makes up for a failed one.
     retry: { retryAttempts: 0, maxEventAge: Duration.minutes(1) },
