@@ -105,7 +105,7 @@ type Health = Awaited<ReturnType<typeof readHealth>>;
 
 const HEALTH = object<Health>()({
   status: choice('ServiceStatus', ['ok', 'degraded', 'down'])(
-    '`degraded`: an RPC endpoint, the cache, or the validator index failed, the contracts cannot be read (no `oracle`), the latest block is too old, or the ledger is incomplete, behind, waiting, `disputed`, has `mismatches` or `refused` shares, or was not compared with the contracts for three days. `down`: no RPC endpoint responded. `ok` otherwise.',
+    '`degraded`: an RPC endpoint, the cache, or the validator index failed, the contracts cannot be read (no `oracle`), the latest block is too old, or the ledger is incomplete, behind, waiting, `disputed`, has `mismatches` with a `chain` value or `refused` shares, or was not compared with the contracts for three days. `down`: no RPC endpoint responded. `ok` otherwise.',
   ),
   version: text('Version of the service.', () => VERSION),
   network: text('Network.', ({ network }) => network.name),

@@ -34,7 +34,7 @@ async function empty(Bucket: string): Promise<void> {
 }
 
 /**
- * Runs a custom resource's handler and reports the outcome, for which CloudFormation waits (infra/stack/service-function.ts).
+ * Runs a custom resource's handler and reports the outcome, for which CloudFormation waits (infra/stack/static-site.ts).
  * Throws if the answer was not accepted: Lambda then runs it again, twice, so the work has to be safe to repeat.
  */
 function customResource(work: (event: CloudFormationCustomResourceEvent) => Promise<void>) {
