@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, matchesGlob } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../../functions/index.ts';
 import * as limits from '../../../infra/stack/limits.ts';
@@ -22,7 +24,7 @@ const GUIDES = FILES.filter((file) => file.endsWith('.md'));
 
 /** A header, or a word. */
 const NAME = /[A-Z][a-z]*(?:-[A-Z][a-z]+)+|\w+/g;
-/** Those of the code and its texts, without comments: documents may name them. */
+/** Words of the code and its texts without comments, which documents may name. */
 const WORDS = new Set(
   FILES.filter((file) => !/\.md$|^test\/|^package-lock/.test(file)).flatMap((file) =>
     matches(read(file).replaceAll(COMMENT, ''), NAME),
@@ -31,13 +33,9 @@ const WORDS = new Set(
 
 /** A file or folder is named by its path from the root, or by the end of its path. `*` and `…` stand for anything. */
 function hasFile(name: string): boolean {
-  const place = name
-    .replace(/^(\.{1,2}\/)+|\/$/g, '')
-    .replace(/[.[\]()$]/g, '\\$&')
-    .replace(/\*|…/g, '.*')
-    .replace(/\{.*?\}/g, (list) => `(${list.slice(1, -1).replaceAll(',', '|')})`);
-  const end = new RegExp(`${name.startsWith('.') ? '' : '(^|/)'}${place}(/|$)`);
-  return FILES.some((file) => end.test(file));
+  const pattern = name.replace(/^(\.{1,2}\/)+|\/$|^\.(?=ci|github)/g, '').replaceAll(/…|^(?=\.)/g, '*');
+  // Globs pass over names that begin with a dot.
+  return FILES.some((file) => matchesGlob(file.replace(/^\./, ''), `{,**/}${pattern}{,/**}`));
 }
 
 const slug = (heading: string) => heading.toLowerCase().replace(/[^\w -]| /g, (sign) => (sign === ' ' ? '-' : ''));
@@ -48,31 +46,33 @@ function isMissing(link: string, from = ''): boolean {
   return !existsSync(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor));
 }
 
-const OPTION = / --([\w-]+)/g;
-/** True if a script is one, and the files that it runs declare these options. */
-function takes(script: string, args: string): boolean {
-  const command = SCRIPTS[script];
-  const [entry] = /infra\/\S+\.ts/.exec(command ?? '') ?? [];
-  // Of Jest and the CDK.
-  if (!entry) return command !== undefined;
-  const files = [entry, entry.replace('.ts', '-arguments.ts')].filter((file) => existsSync(file)).map(read);
-  return matches(args, OPTION).every((option) => files.some((text) => new RegExp(`\\b${option}\\b('?:|')`).test(text)));
+const npm = createRequire(process.env.npm_execpath ?? import.meta.url);
+const GIT = execFileSync('git', ['--list-cmds=main'], { encoding: 'utf8' }).split('\n');
+/** The options of a program's verb, `*` for any; undefined if there is no such verb. */
+function listOptions(program: string, verb: string): string[] | undefined {
+  if (program === 'git') return GIT.includes(verb) ? ['*'] : undefined;
+  const isNpms = program === 'npm' && npm('../lib/utils/cmd-list.js').commands.includes(verb);
+  if (program === 'npm') return isNpms ? Object.keys(npm('@npmcli/config/lib/definitions').definitions) : undefined;
+  if (program === 'npx cdk')
+    return CDK.commands[verb] && Object.keys({ ...CDK.globalOptions, ...CDK.commands[verb].options });
+  const [entry] = /infra\/\S+\.ts/.exec(SCRIPTS[verb] ?? '') ?? [];
+  // Those of Jest and the CDK.
+  if (!entry) return SCRIPTS[verb] === undefined ? undefined : ['*'];
+  const files = [entry, entry.replace('.ts', '-arguments.ts')].filter((file) => existsSync(file));
+  return matches(files.map(read).join(), /([\w-]+)(?='?:|')/g);
 }
 
-/** The commands in a text that this repository, its packages or Node 20 do not have, or not with these options. */
+const COMMAND = /(npm run|npx cdk|(?<=^ *|[`(]|&& )(?:npm|git)) (?!run )([\w:-]+)([^\n`|)#&]*)/gm;
+/** The commands in a text that this repository, its packages, npm, git or Node 20 do not have, or not with these options. */
 function wrongCommands(text: string): string[] {
-  const npm = /npm (?:run (?:--silent )?([\w:]+)|(start|test))((?: -- [^\n`|)]*)?)/g;
-  const cdk = /npx cdk ([\w-]+)([^\n`#]*)/g;
-  const isWrong = ([, name = '', args = '']: RegExpMatchArray) => {
-    const known = { ...CDK.globalOptions, ...CDK.commands[name]?.options };
-    const context = matches(args, / -c (\w+)=/g).filter((option) => !OPTIONS.includes(option));
-    return !(name in CDK.commands) || context.length > 0 || !matches(args, OPTION).every((option) => option in known);
+  const plain = text.replaceAll(/\$\([^)]*\)/g, '').replaceAll(/npm (?:run --silent |(?=start|test))/g, 'npm run ');
+  const isWrong = ([, program = '', verb = '', args = '']: RegExpMatchArray) => {
+    const [known, options] = [listOptions(program, verb), matches(args, / --(?:no-)?([\w-]+)/g)];
+    const areKnown = known?.[0] === '*' || options.every((option) => known?.includes(option));
+    return !known || !areKnown || !matches(args, / -c (\w+)=/g).every((option) => OPTIONS.includes(option));
   };
-  const ofNpm = [...text.matchAll(npm)].filter(([, run = '', name = run, args = '']) => !takes(name, args));
-  const ofCdk = [...text.replaceAll(/\$\([^)]*\)/g, '').matchAll(cdk)].filter(isWrong);
-  return [...ofNpm, ...ofCdk, ...text.matchAll(/\bnode (?!infra\/tools\/node\.cjs)[\w./-]+\.ts\b/g)].map(
-    ([command]) => command,
-  );
+  const ofNode = text.matchAll(/\bnode (?!infra\/tools\/node\.cjs)[\w./-]+\.ts\b/g);
+  return [...[...plain.matchAll(COMMAND)].filter(isWrong), ...ofNode].map(([command]) => command);
 }
 
 const PATH =
@@ -92,7 +92,7 @@ const FOREIGN_FILES = /^(\/?docs\/guide(\.md)?|lib\/checksum\.ts)$/;
 const SITE = /^\/(dashboard|docs|openapi\.json|llms\.txt|archive|api|assets|ext|address|guide|staking-data-prod)(\/|$)/;
 
 const SYMPTOMS = 'infra/stack/symptoms.ts';
-/** What texts name in a certain place, and all that exists of it: outputs, alarms, the ledger's states in `/health`. */
+/** Patterns of texts that name outputs, alarms and the ledger's states in `/health`, each with all names that exist. */
 const PLACES: [named: RegExp, known: string[]][] = [
   [/\boutput `(\w+)`/g, matches(read('infra/stack/stack.ts'), /^ +\['(\w+)',/gm)],
   [/\balarm ([A-Z]\w+)/g, matches(read(SYMPTOMS), /^ +id: '(\w+)'/gm)],
@@ -120,7 +120,7 @@ test.each(GUIDES)('%s names links, commands, files, fields, settings, alarms and
   });
   // The last column of the threats names tests.
   const tests = guide === 'SECURITY.md' ? matches(text, /(?<=[|,] )`(\w[\w/-]+)`(?=[^|\n]*\|$)/gm) : [];
-  const named = [...inline, ...tests.map((name) => `test/${name}`)].join('\n');
+  const named = [text.replaceAll(/https?:\S+/g, ''), ...tests.map((name) => `test/${name}`)].join('\n');
   const wrong = [...links, ...wrongCommands(text), ...wrongFiles(named)];
   // They name what is gone, and events of the contracts that are not indexed.
   if (/changelog|events/.test(guide)) return expect(wrong).toEqual([]);
@@ -160,41 +160,41 @@ test('docs/settings.md documents each environment variable and option, docs/cont
 /** The first number after this text in a file: an expression of numbers. */
 function numberAt(file: string, name: RegExp | string): number {
   const [, text = ''] = read(file).split(typeof name === 'string' ? new RegExp(`\\b${name}\\b`) : name);
-  return new Function(`return ${/\d[\d_ */+]*/.exec(text)?.[0].replaceAll('_', '')}`)();
+  return new Function(`return ${/\d[\d_ */+]*/.exec(text)?.[0].replaceAll(/_|[ */+]+$/g, '')}`)();
 }
 const count = (number: number) => number.toLocaleString('en');
 const word = (number: number) => ['no', 'one', 'two', 'three', 'four', 'five'][number];
-const { PER_API, PER_API_WITHOUT_FIREWALL, PER_ENDPOINT } = limits;
 const LAG = lagOf({ name: 'avalanche' });
 
 /** What documents say, made from the constants that decide it. */
-const SENTENCES: Record<string, string[]> = {
-  'docs/operations.md': [
-    `history ${numberAt('functions/history-recorder.ts', 'MAX_BOUNDARIES')} points an hour`,
-    `${numberAt('infra/stack/alarms.ts', 'REMINDER_DAYS')} and ${numberAt('infra/stack/alarms.ts', /REMINDER_DAYS = \[-\d+/)} days before \`endsOn\``,
-    `keeps releases for ${numberAt('.github/workflows/deploy.yml', 'retention-days')} days`,
-    `MaxReadRequestUnits=${numberAt('infra/stack/create-tables.ts', 'maxReadRequestUnits')},MaxWriteRequestUnits=${numberAt('infra/stack/create-tables.ts', "HistoryTable', historyTable, ")}`,
-    `Functions read it every ${word(numberAt('lib/runtime/lambda-runtime.ts', 'SECRET_MS') / 60_000)} minutes`,
-  ],
-  'docs/costs.md': [
-    `allows an address ${count(limits.REQUESTS_PER_ADDRESS)} requests in five minutes, ${limits.EXPENSIVE_PER_ADDRESS} of them`,
-    `accepts ${PER_ENDPOINT.rate} requests a second per endpoint and ${PER_API.rate} in total; without a firewall, ${PER_API_WITHOUT_FIREWALL.rate}`,
-    `month's budget in ${word(numberAt(SYMPTOMS, 'BUDGET_HOURS') / 24)} days`,
-    `a miss, ${numberAt(SYMPTOMS, 'API_REQUESTS')} dollars a million`,
-    `the cache's ${count(numberAt('infra/stack/create-tables.ts', /CacheTable.*?maxWriteRequestUnits/s))} write units`,
-  ],
-  'docs/settings.md': [`midnight (UTC), ${numberAt('lib/runtime/config.ts', 'DEFAULT_HOURLY_DAYS')} days ago`],
-  'docs/events.md': [`${LAG} blocks after`],
-  'lib/ledger/README.md': [`${word(LAG)} blocks before the head`],
-  'infra/site/pages/guide/guide.md': [
-    `once they are ${LAG} blocks old`,
-    `for up to ${numberAt('lib/cache/cache-entry.ts', 'STALE_MS') / 3_600_000} hours`,
-    `rounded to ${numberAt('lib/values/amounts.ts', 'SIGNIFICANT_DIGITS')} significant digits`,
-    `up to ${numberAt('lib/protocol/accounts.ts', 'MAX_ADDRESSES')} addresses`,
-  ],
-  'SECURITY.md': [`sends ${count(numberAt('test/resilience/strange-requests.test.ts', 'REQUESTS'))} requests`],
-};
-test.each(Object.entries(SENTENCES))('%s has the numbers of the constants', (file, sentences) => {
-  const text = read(file).replaceAll(/\s+/g, ' ');
-  expect(sentences.filter((sentence) => !text.includes(sentence))).toEqual([]);
+const SENTENCES = [
+  `history ${numberAt('functions/history-recorder.ts', 'MAX_BOUNDARIES')} points an hour`,
+  `${numberAt('infra/stack/alarms.ts', 'REMINDER_DAYS')} and ${numberAt('infra/stack/alarms.ts', /REMINDER_DAYS = \[-\d+/)} days before \`endsOn\``,
+  `keeps releases for ${numberAt('.github/workflows/deploy.yml', 'retention-days')} days`,
+  `MaxReadRequestUnits=${numberAt('infra/stack/create-tables.ts', 'maxReadRequestUnits')},MaxWriteRequestUnits=${numberAt('infra/stack/create-tables.ts', "HistoryTable', historyTable, ")}`,
+  `up to ${numberAt('lib/history/distributions.ts', 'CYCLE_SECONDS') / 86_400} days after the cycle's start`,
+  `\`degraded\` after ${word(numberAt('functions/health.ts', 'MAX_COMPARED_SECONDS'))} days`,
+  `Functions read it every ${word(numberAt('lib/runtime/lambda-runtime.ts', 'SECRET_MS') / 60_000)} minutes`,
+  `allows an address ${count(limits.REQUESTS_PER_ADDRESS)} requests in five minutes, ${limits.EXPENSIVE_PER_ADDRESS} of them`,
+  `accepts ${limits.PER_ENDPOINT.rate} requests a second per endpoint and ${limits.PER_API.rate} in total; without a firewall, ${limits.PER_API_WITHOUT_FIREWALL.rate}`,
+  `month's budget in ${word(numberAt(SYMPTOMS, 'BUDGET_HOURS') / 24)} days`,
+  `a miss, ${numberAt(SYMPTOMS, 'API_REQUESTS')} dollars a million`,
+  `the cache's ${count(numberAt('infra/stack/create-tables.ts', /CacheTable.*?maxWriteRequestUnits/s))} write units`,
+  `midnight (UTC), ${numberAt('lib/runtime/config.ts', 'DEFAULT_HOURLY_DAYS')} days ago`,
+  `tried last for ${numberAt('lib/chain/upstream/failures.ts', 'PENALTY_MS') / 1_000} seconds`,
+  `older than ${numberAt('lib/archive/edition.ts', 'MAX_AGE_SECONDS') / 60} minutes`,
+  `${LAG} blocks after`,
+  `At most ${numberAt('lib/ledger/mismatch.ts', 'MOST_DOUBTS')} of each`,
+  `more than ${count(numberAt(SYMPTOMS, /id: 'LedgerLag'.*?threshold/s))} blocks`,
+  `more than ${numberAt(SYMPTOMS, /id: 'OldHead'.*?threshold/s) / 60} minutes old`,
+  `${word(LAG)} blocks before the head`,
+  `once they are ${LAG} blocks old`,
+  `for up to ${numberAt('lib/cache/cache-entry.ts', 'STALE_MS') / 3_600_000} hours`,
+  `rounded to ${numberAt('lib/values/amounts.ts', 'SIGNIFICANT_DIGITS')} significant digits`,
+  `up to ${numberAt('lib/protocol/accounts.ts', 'MAX_ADDRESSES')} addresses`,
+  `sends ${count(numberAt('test/resilience/strange-requests.test.ts', 'REQUESTS'))} requests`,
+];
+test('documents and alarms have the numbers of the constants', () => {
+  const text = [...GUIDES, SYMPTOMS].map(read).join('\n').replaceAll(/\s+/g, ' ');
+  expect(SENTENCES.filter((sentence) => !text.includes(sentence))).toEqual([]);
 });
