@@ -44,8 +44,8 @@ function looksLike(stored: unknown, other: unknown): boolean {
 }
 
 /**
- * A body with one entry of each list: the first of those with the most fields, because which fields the very first one has may depend on
- * the time of day.
+ * A body with one entry of each list: the first of those with the most fields, because the fields of the first entry may depend
+ * on the time of day.
  */
 function abridged(body: unknown): unknown {
   if (Array.isArray(body)) {

@@ -13,7 +13,7 @@ function about(expected: number, served: number | undefined): number | undefined
 }
 
 export const income: Expected = async ({ entries, totals, undated = [], coverage }, _chain, source) => {
-  /** A month's sum includes growth without days that ended before the month's last income, of which only the sum is known. */
+  /** A month's total also has growth that belongs to no single day, if it ended before the last income of that month. */
   const runningTotalOf = ({ address, source, timestamp, runningTotal }: Json, index: number) => {
     const isAlike = (income: Json) => income.address === address && income.source === source;
     const totals = [0, 1].map((months) => {

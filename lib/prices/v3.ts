@@ -56,7 +56,7 @@ export const v3: PoolKind<Extract<Factory, { kind: 'v3' }>> = {
     const { pair, baseIsFirst, key = 'fee' } = pool;
     const contract = contractAt(pool.address, V3_POOL_ABI, runner);
     const state = await answered({
-      /** Of the price of token0 in token1, in Q96; 0 before the first position. */
+      /** Square root of the price of token0 in token1, times 2^96 (Q96); 0 before the first position. */
       sqrtPrice: callOnly(runner, pool.address, V3_ABIS[key].pool).then(([price]) => price as bigint),
       liquidity: contract.liquidity(),
       fee: contract.fee(),

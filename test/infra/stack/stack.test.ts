@@ -104,7 +104,7 @@ test.each([{}, EVERYTHING])(
     newStack(app, options, await siteFiles());
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
     app.synth();
-    // Of the plugins that have found something to report, also if it is acknowledged, or a warning.
+    // The report lists only plugins that found something: acknowledged violations and warnings count, too.
     const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
     expect(pluginReports).toMatchObject([{ pluginName: 'AwsSolutions', violations: [] }]);
     for (const { acknowledgedId, reason } of pluginReports[0].suppressedViolations)

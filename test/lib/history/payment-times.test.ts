@@ -38,12 +38,12 @@ test('a payment around midnight has its own UTC day', async () => {
 });
 
 test.each([
-  // What was claimed in the first block is no longer in its unclaimed rewards.
+  // The unclaimed rewards of the first block no longer have what was claimed in that block.
   ['in the first block', 10, 3n],
   ['in the block after it', 11, 9n],
   ['in the last block', 20, 9n],
   ['after the last block', 21, 3n],
-])('a share of which 6 wei are claimed %s (%d)', (_, block, earned) => {
+])('a claim of 6 wei made %s (%d) counts only after the first block, up to the last', (_, block, earned) => {
   const [before, after] = [2n, 5n].map((ggp, index) => ({ number: 10 + 10 * index, unclaimed: new Map([['a', ggp]]) }));
   const claims = [{ block, staker: 'a', amount: 4n, restaked: 2n }];
   expect(earnedBetween(before as Unclaimed, after as Unclaimed, claims).get('a')).toBe(earned);

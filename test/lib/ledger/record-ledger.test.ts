@@ -323,11 +323,11 @@ describe('of two providers', () => {
   });
 
   test.each([
-    ['no states makes contracts that are found rest on one source', 501, chains.OLD_STAKING, false],
-    ['no states makes contracts of which there is no new one rest on one source', 501, chains.STAKING, false],
-    ['no old states makes rates rest on one source', 500, chains.STAKING, false],
-    ['no states for a while makes nothing rest on one source', 501, chains.STAKING, true],
-  ])('one that has %s, once it has been asked again', async (_, stateFrom, old, isForAWhile) => {
+    ['no states: new contracts rest on one source', 501, chains.OLD_STAKING, false],
+    ['no states: that there is no new contract rests on one source', 501, chains.STAKING, false],
+    ['no old states: rates rest on one source', 500, chains.STAKING, false],
+    ['no states for a while: nothing rests on one source', 501, chains.STAKING, true],
+  ])('a provider with %s, once it has been asked again', async (_, stateFrom, old, isForAWhile) => {
     const { chain } = chainOf(500, 10);
     chain.emitted.push(chains.transferred(105, 7));
     chain.stakingAt = (block) => (block < 100 ? old : chains.STAKING);
