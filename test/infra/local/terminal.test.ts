@@ -133,7 +133,7 @@ test('waiting requests leave with their clients, and another path does not stand
   going.abort();
   await Promise.all(dear);
   const rest = ['/activity', '/activity', '/holders'].map((path) => fetch(`${url}${path}`));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  while (started.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
   release.resolve();
   expect((await Promise.all(rest)).map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(started.slice(2)).toEqual(['/holders', '/activity', '/activity']);
