@@ -75,9 +75,9 @@ async function readOwnedIds(state: ProtocolState, owner: string, offset = 0): Pr
     : [...page, ...(await readOwnedIds(state, owner, offset + page.length))];
 }
 
-function readRequests({ runner, network }: ProtocolState, ids: readonly bigint[]): Promise<WithdrawRequest[]> {
+export function readRequests({ runner, network }: ProtocolState, ids: readonly (bigint | number)[]) {
   const to = network.withdrawQueue;
-  const readOne = async (id: bigint) => {
+  const readOne = async (id: bigint | number): Promise<WithdrawRequest> => {
     const data = contractAt(to, WITHDRAW_QUEUE_ABI, runner).interface.encodeFunctionData('getRequestInfo', [id]);
     return { requestId: Number(id), ...decodeStruct(FIELDS, toBytes(await runner.call({ to, data }))) };
   };

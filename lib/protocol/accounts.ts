@@ -35,16 +35,23 @@ export type Totals = { avax: bigint | undefined } & Money;
  * Throws if there is no pool.
  */
 export async function readAccounts(context: ChainContext, addresses: readonly string[]) {
-  const [state, pools, list] = await Promise.all([
-    context.chain.latest(),
-    readCachedPools(context),
-    ifAvailable(context, 'the list of minipools', () => readDataset(context, protocolDataset)),
-  ]);
+  const [state, pools] = await Promise.all([context.chain.latest(), readCachedPools(context)]);
   const owners = addresses.map((address) => address.toLowerCase());
-  const [protocol, listed, ...raw] = await Promise.all([
-    readProtocolAtBlock(state, pools),
+  const readOwn = () =>
+    Promise.all([readProtocolAtBlock(state, pools), ...owners.map((owner) => readRawHoldings(state, owner))]);
+  let own: ReturnType<typeof readOwn> | undefined;
+  const read: typeof protocolDataset.read = (...loading) => {
+    // In the same requests as the list.
+    own = readOwn();
+    own.catch(() => {});
+    return protocolDataset.read(...loading);
+  };
+  const list = await ifAvailable(context, 'the list of minipools', () =>
+    readDataset(context, { ...protocolDataset, read }),
+  );
+  const [[protocol, ...raw], listed] = await Promise.all([
+    own ?? readOwn(),
     readListedMinipools(state, owners, list?.value.minipools),
-    ...owners.map((owner) => readRawHoldings(state, owner)),
   ]);
   const { prices, block } = protocol;
   const minipools = await completeMinipools(state, raw, listed);

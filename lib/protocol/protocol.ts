@@ -19,7 +19,12 @@ import { MINIPOOL_STATUSES, type MinipoolStatus } from '../contracts/minipool-st
 import { readClaimingContractPct, readPaused, readSettings } from '../contracts/protocol-dao.ts';
 import { readPoolRedemption } from '../contracts/redemption.ts';
 import { readStakers } from '../contracts/staking.ts';
-import { readWithdrawQueue, readWithdrawRequests } from '../contracts/withdraw-queue.ts';
+import {
+  readRequests,
+  readWithdrawQueue,
+  readWithdrawRequests,
+  type WithdrawRequest,
+} from '../contracts/withdraw-queue.ts';
 import { readBestPrices, readCachedPools } from '../prices/current.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
@@ -61,11 +66,21 @@ export const currentDataset: Dataset<Current, ChainContext> = {
   name: 'current',
   freshSeconds: 30,
   shared: true,
-  read: async (context) => readCurrent(await context.chain.latest()),
+  read: async (context, { pending = [], fulfilled = [] } = {} as Current) =>
+    readCurrent(await context.chain.latest(), [...pending, ...fulfilled]),
 };
 
-/** The overview with the open withdrawal requests; those are missing if the queue does not list them. */
-export async function readCurrent(state: ProtocolState) {
+/** Number of withdrawal requests that are read together with the queue's lists: they fit into the first batch. */
+const FIRST_REQUESTS = 150;
+
+/**
+ * The overview with the open withdrawal requests; those are missing if the queue does not list them. Requests that were
+ * open `before` are read in the same request as the lists: the snapshot sends each call once.
+ */
+export async function readCurrent(state: ProtocolState, before: readonly WithdrawRequest[] = []) {
+  const ids = before.slice(0, FIRST_REQUESTS).map(({ requestId }) => requestId);
+  // The record of a request that is gone is not used: it is in neither list.
+  readRequests(state, ids).catch(() => {});
   const { overview, ...requests } = await allRead({
     overview: readOverview(state),
     pending: readWithdrawRequests(state, 'getAllPendingRequests'),
