@@ -1,16 +1,18 @@
 import type { Dataset, RequestContext } from '../cache/cache.ts';
 import type { ProtocolState } from '../chain/chain.ts';
+import { NoState } from '../chain/upstream/failures.ts';
 import { type PoolTotals, toPoolTotals } from '../contracts/gg-avax.ts';
 import { simulate } from '../contracts/simulate.ts';
 import type { WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
+import { failuresIn } from '../ledger/log-reader.ts';
 import { readPage } from '../ledger/page.ts';
 import { convertToAssets, convertToShares, redeemedAssets } from '../rewards/gg-avax-shares.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
 import { min, sum } from '../values/wad.ts';
-import { type Current, currentDataset, type Overview } from './protocol.ts';
+import { type Current, currentDataset, type Overview, readCurrent } from './protocol.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
@@ -55,12 +57,19 @@ export const withdrawalsDataset: Dataset<Withdrawals, LedgerContext> = {
   freshSeconds: 30,
   shared: true,
   async read(context) {
-    const withdrawals = await readWithdrawals(context);
-    const state = await context.chain.latest(withdrawals.block.number);
-    const requests = await Promise.all(withdrawals.requests.map((request) => simulateEnds(state, request)));
-    return { ...withdrawals, requests };
+    const cached = await readWithdrawals(context);
+    return simulateAll(await context.chain.latest(cached.block.number), cached).catch(async (error: unknown) => {
+      if (!failuresIn(error).some((failure) => failure instanceof NoState)) throw error;
+      // No provider has the state of the cached values.
+      const state = await context.chain.latest();
+      return simulateAll(state, await readWithdrawals(context, readCurrent(state, cached.requests)));
+    });
   },
 };
+
+async function simulateAll(state: ProtocolState, { requests, ...queue }: Withdrawals): Promise<Withdrawals> {
+  return { ...queue, requests: await Promise.all(requests.map((request) => simulateEnds(state, request))) };
+}
 
 /** The request without the amounts that the chain refuses to pay at the state's block. */
 async function simulateEnds(state: ProtocolState, request: Withdrawal): Promise<Withdrawal> {
