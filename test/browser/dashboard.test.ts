@@ -109,6 +109,24 @@ test('the income by year is that of the API, with a file for each tax tool in th
   expect(await file.getAttribute('href')).toBe(`accounts/${address}/income?year=${year}&format=koinly&currency=eur`);
 });
 
+test('a file that is refused leaves the reason beside its link, and no download', async () => {
+  const path = `/accounts/${await findOperator()}`;
+  const income = await visit.json<Bodies['/accounts/{address}/income']>(`${path}/income?interval=1mo`);
+  // The service refuses the files of next year.
+  const totals = income.totals.map((total) => ({ ...total, year: total.year + 1 }));
+  await visit.answer('**/income?interval=1mo', { ...income, totals });
+  const { page } = visit;
+  const alert = (hasText: RegExp) => page.getByRole('alert').filter({ hasText });
+  await visit.open(path.replace('/accounts/', '/dashboard?address='));
+  const file = page.getByRole('link', { name: `Koinly file of ${totals[0]?.year}` });
+  const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
+  expect(await download.failure()).toBe('canceled');
+  await alert(/^Income from .* the page and JSON show what is known\.$/).waitFor();
+  await page.route('**/*format=safe', (route) => route.abort());
+  await page.getByRole('link', { name: 'All transactions as a file for Safe' }).click();
+  await alert(/^The service cannot be reached\./).waitFor();
+});
+
 test('several addresses are shown with their total, and what is no address is named', async () => {
   const addresses = [await findHolder(), await findOperator()];
   await visit.open('/dashboard');

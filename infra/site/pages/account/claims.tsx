@@ -2,6 +2,7 @@
 
 import { useContext } from 'preact/hooks';
 import type { Account } from './bodies.ts';
+import { Download } from './download.tsx';
 import { Links } from './links.ts';
 import { Copy, Quantity } from './quantity.tsx';
 
@@ -40,7 +41,7 @@ export function Sums({ account, values }: SumsProps) {
 
 /** Now in the order to send, with a `file` of all calls for a Safe; then later, and what gives up a place in the queue. */
 export function ClaimList({ account, file }: { account: Account; file?: string }) {
-  const { address, availableNow = [], availableLater = [], insteadOfWaiting = [] } = account;
+  const { availableNow = [], availableLater = [], insteadOfWaiting = [] } = account;
   const isEmpty = availableNow.length === 0;
   const none = account.availableNow ? 'Nothing can be taken out at this block.' : 'What can be taken out is not known.';
   return (
@@ -50,9 +51,7 @@ export function ClaimList({ account, file }: { account: Account; file?: string }
       <Claims claims={availableNow} />
       {!isEmpty && file && (
         <p>
-          <a href={file} download={`safe-${address}.json`}>
-            All transactions as a file for Safe
-          </a>{' '}
+          <Download href={file}>All transactions as a file for Safe</Download>{' '}
           <span class="quiet">(Transaction Builder)</span>
         </p>
       )}

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 
 interface DownloadProps {
   href: string;
-  /** For screen readers. */
-  about: string;
+  /** For screen readers, unless the text says it. */
+  about?: string;
   children: ComponentChildren;
 }
 
@@ -24,7 +24,7 @@ export function Download({ href, about, children }: DownloadProps) {
         {children}
       </a>
       {problem && (
-        <span class="note problem" role="alert">
+        <span class="problem block" role="alert">
           {problem}
         </span>
       )}
