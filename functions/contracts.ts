@@ -42,7 +42,7 @@ export const contracts = defineEndpoint({
   tag: 'Service',
   summary: 'Contract addresses',
   description:
-    'Contracts that this service reads, to verify its numbers. Exchange pools, found through the factories, are in `/prices/{dex}`.',
+    'Contracts that the figures are read from, to verify them. Exchange pools, found through the factories, are in `/prices/{dex}`.',
   exampleRequest: '/contracts',
   freshSeconds: 3_600,
   reads: ['ledger'],

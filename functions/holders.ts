@@ -55,7 +55,7 @@ export const holders = defineEndpoint({
   tag: 'ggAVAX',
   summary: 'Holders of ggAVAX',
   description:
-    "All holders at `coverage.toBlock`, from the token's events. Their balances add up to `totalSupply`, to the wei. Empty while earlier blocks are not indexed.",
+    "All holders, from the token's events. At `coverage.toBlock`, their balances add up to `totalSupply`, to the wei. Empty while earlier blocks are not indexed.",
   exampleRequest: '/holders?limit=3',
   freshSeconds: 300,
   reads: ['history', 'ledger'],

@@ -29,7 +29,7 @@ export const stakers = defineEndpoint({
   tag: 'Stakers',
   summary: 'GGP stakers',
   description:
-    "All addresses that have ever staked GGP, by default sorted by `index`. Derived figures are omitted if the contracts lack an input, such as the oracle's GGP price. Liquid stakers are in `/holders`.",
+    "All addresses that have ever staked GGP. By default sorted by `index`. Derived figures are omitted if the contracts lack an input, such as the oracle's GGP price. Liquid stakers are in `/holders`.",
   exampleRequest: '/stakers?eligible=true&sort=ggpStaked&limit=5',
   freshSeconds: 60,
   params: {

@@ -55,7 +55,7 @@ export const ggp = tokens(UNITS.ggp);
 export const decimal = scalar({ column: 'decimal' }, decimalText, toDecimal);
 /** nAVAX of the P-Chain, as an exact decimal string in AVAX. */
 export const nAVAX = scalar(
-  { column: 'text', symbol: 'AVAX' },
+  { column: 'decimal', symbol: 'AVAX' },
   () => matching(/^\d+(\.\d+)?$/),
   formatNAVAX,
   ' Exact decimal string in AVAX, up to 9 decimal places.',
