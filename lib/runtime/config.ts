@@ -91,7 +91,7 @@ export function readConfig(env: Env, defaults: Env = {}) {
     ledgerTable: variables.LEDGER_TABLE,
     /** Number of providers that have to agree on events, if so many are configured. */
     ledgerSources: Number(variables.LEDGER_SOURCES),
-    /** Oldest day and hour to record, unix seconds; by default the protocol's first day. */
+    /** Oldest day and hour to record, unix seconds; days begin by default with the protocol's first one. */
     historyStart: variables.HISTORY_START,
     // The start of a day, so that a range of as many days is recorded from its first day on.
     hourlyStart: variables.HOURLY_START ?? (Math.floor(Date.now() / 1_000 / DAY) - DEFAULT_HOURLY_DAYS) * DAY,

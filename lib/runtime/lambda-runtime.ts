@@ -38,7 +38,9 @@ export function createRuntime<Services extends Context>(
     const variables = SECRET_ID ? await readSecret(SECRET_ID) : {};
     const secret = JSON.stringify(variables);
     const isSame = previous?.secret === secret;
-    const context = isSame ? previous.context : create(readConfig(variables, process.env), telemetry);
+    // A release that the secret named would share its cache entries with all later ones.
+    const env = { ...variables, RELEASE: undefined };
+    const context = isSame ? previous.context : create(readConfig(env, process.env), telemetry);
     return { context, secret, readAt: clock.now() };
   };
   return {

@@ -42,11 +42,11 @@ const KEYED_URL = 'https://rpc.example/key123';
 const rpc = JSON.stringify({ RPC_URLS: KEYED_URL });
 
 describe('the variables in the secret', () => {
-  test('are read once, and override the environment', async () => {
-    const secret = await startSecrets(rpc);
+  test('are read once, and override the environment, but not the release', async () => {
+    const secret = await startSecrets(JSON.stringify({ RPC_URLS: KEYED_URL, RELEASE: 'another' }));
     const runtime = createRuntime(createContext);
     const { config } = await runtime.context();
-    expect([config.rpcUrls, config.ledgerTable]).toEqual([[KEYED_URL], 'ledger']);
+    expect([config.rpcUrls, config.ledgerTable, config.release]).toEqual([[KEYED_URL], 'ledger', 'local']);
     expect((await runtime.context()).config).toBe(config);
     expect(secret.asked).toEqual(['staking-data/rpc']);
   });
