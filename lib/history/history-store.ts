@@ -24,8 +24,8 @@ export function openHistory(context: Context): HistoryStore {
 }
 
 /**
- * Recorded points: one row per boundary, in the series of its network and interval. A row is written once and never
- * changes, so two recorders at once, or a repeated run, do no harm.
+ * Recorded points: one row per boundary, in the series of its network and interval. A row is written once and never changes,
+ * except for distributions, which are read again while providers disagree: two recorders at once, or a repeated run, do no harm.
  */
 export class HistoryStore {
   readonly #table: SeriesTable;

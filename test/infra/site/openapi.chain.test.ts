@@ -111,6 +111,13 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_, endpoint) => {
   });
 });
 
+test('descriptions name endpoints that exist', () => {
+  const named = JSON.stringify(document).matchAll(/`(\/[^`?]+)[^`]*`/g);
+  const patterns = Object.keys(document.paths).map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+  const wrong = Array.from(named, ([, path = '']) => path).filter((path) => !patterns.some((one) => one.test(path)));
+  expect(wrong).toEqual(['/supply']);
+});
+
 /** True if the document's schema of a parameter accepts a value, or one element of a list. */
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema
 function accepts(schema: any, value: unknown): boolean {
