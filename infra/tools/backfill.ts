@@ -179,15 +179,13 @@ async function fillLedger(context: Services, ledger: LedgerStore, recorder: Ledg
       progress(to - from + 1, total, `${events} events`);
     },
   };
-  do {
+  for (; !isInterrupted(); await sleep(500 * 2 ** failures)) {
     [report, error] = await recorder.run(limits).then(
       (done) => [done, done.waiting],
       (cause: unknown) => [undefined, cause],
     );
-    if (!error) break;
-    failures += 1;
-    if (failures < MAX_FAILURES_IN_A_ROW) await sleep(500 * 2 ** failures);
-  } while (failures < MAX_FAILURES_IN_A_ROW && !isInterrupted());
+    if (!error || ++failures === MAX_FAILURES_IN_A_ROW) break;
+  }
 
   const counts = `${events} events in ${((performance.now() - started) / 1_000).toFixed(1)} s`;
   if (isInterrupted()) {
