@@ -1,7 +1,9 @@
-import type { Dataset } from '../cache/cache.ts';
+import { type Dataset, readDataset } from '../cache/cache.ts';
 import type { ChainContext } from '../chain/chain.ts';
 import type { PChainContext } from '../chain/upstream/p-chain.ts';
+import { protocolDataset } from '../protocol/protocol.ts';
 import { ApiError } from '../runtime/errors.ts';
+import { ifAvailable } from '../runtime/if-known.ts';
 import { sum } from '../values/wad.ts';
 import type { DataApiContext } from './data-api.ts';
 import { readCurrentValidators } from './p-chain-validators.ts';
@@ -22,9 +24,14 @@ export const validatorsDataset: Dataset<ValidatorIndex, ValidatorsContext> = {
 
 /** Reads the active validators of the primary network, all from one source. */
 async function readActive(context: ValidatorsContext) {
-  // Unix seconds; not the time of a pinned block: the source is read now.
-  const asOf = Math.floor(context.clock.unix() / 1_000);
-  const { validators, source } = await readAll(context);
+  // Not the time of a pinned block: the source is read now.
+  const now = Math.floor(context.clock.unix() / 1_000);
+  const [{ validators, source }, protocol] = await Promise.all([
+    readAll(context),
+    ifAvailable(context, 'the time of the chain', () => readDataset(context, protocolDataset)),
+  ]);
+  // Unix seconds. This machine's clock may be late.
+  const asOf = Math.max(now, protocol?.value.block.timestamp ?? 0);
   // A source may list validations that begin later.
   const active = validators.filter(({ startTime }) => startTime <= asOf);
   return {

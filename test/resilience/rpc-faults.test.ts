@@ -7,6 +7,8 @@ import { currentDataset } from '../../lib/protocol/protocol.ts';
 import type { Limits } from '../../lib/runtime/context.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { chainForAllTests } from '../functions/devnet.ts';
+import { startDataApi } from '../lib/validators/data-apis.ts';
+import { network } from '../lib/validators/network.ts';
 import { clockAt } from '../support/clock.ts';
 import { sendTo } from '../support/events.ts';
 import {
@@ -161,6 +163,14 @@ describe('a head that not every node has', () => {
       { numRuns: 12, examples: [[[false, true, true, false, true, true]]] },
     );
   });
+});
+
+test('if the clock is late by a day, a validation that began meanwhile is listed', async () => {
+  const validators = network(2).map((validator) => ({ ...validator, startTime: headTime }));
+  const { url } = keep(await startDataApi(validators));
+  ahead = -DAY * 1_000;
+  const { body } = await get('validators', container([GOOD], { DATA_API_URL: url }));
+  expect(body).toMatchObject({ total: 2, asOf: headTime });
 });
 
 test('if the first provider has smaller limits, the second one answers at once', async () => {

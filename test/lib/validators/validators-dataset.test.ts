@@ -29,7 +29,7 @@ test.each<[string, Behaviour]>([
   expect(index.validators.map(({ nodeID }) => nodeID)).toEqual(validators.map(({ nodeID }) => nodeID).toSorted());
   // 250 × 2,000 AVAX of their own, and 25 AVAX for each of 0 + 1 + … + 249 delegators.
   expect(index.totalStake).toBe(1_278_125_000_000_000n);
-  expect(telemetry.attempts.at(-1)).toBe('p-chain-1 ok');
+  expect(telemetry.attempts).toContain('p-chain-1 ok');
 });
 
 test('a validator that starts in 2096 is not active', async () => {
