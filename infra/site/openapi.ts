@@ -34,7 +34,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Parameters.** Unknown parameters are a 400, except those of link trackers (\`utm_*\`, \`fbclid\`, \`gclid\`, \`_\`), which are ignored. Separate the values of a list with commas (\`status=staking,error\`). Paths are case-sensitive.
 
-**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes. At most ${EXPENSIVE_PER_ADDRESS} of them can go to endpoints that take \`limit\`, read the events of an address or simulate transactions, and to this document, its page, scripts and styles. Beyond, the response is a 429 with \`Retry-After\`. All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} in total, without responses from the CDN cache. Beyond, the response is stale or a 503.
+**Rate limits.** Each IP address can send ${REQUESTS_PER_ADDRESS.toLocaleString('en')} requests in five minutes. At most ${EXPENSIVE_PER_ADDRESS} of them can go to endpoints that take \`limit\`, read the events of an address or simulate transactions, to \`/prices/at\`, and to this document, its page, scripts and styles. Beyond, the response is a 429 with \`Retry-After\`. All clients together can send about ${perSecond(PER_ENDPOINT)} to each endpoint, and ${perSecond(PER_API)} in total, without responses from the CDN cache. Beyond, the response is stale or a 503.
 
 **Versioning.** From 2.0.0 on, paths, fields, and codes keep their meaning and unit. Fields and values, such as event types, may be added. \`Deprecation\` and \`Sunset\` headers announce removals.`;
 
