@@ -7,8 +7,8 @@ import { updateHolderList } from '../../lib/history/holder-list.ts';
 import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { type Filled, type RunLimits, runRecorder } from '../../lib/history/record-history.ts';
 import { checkIfDue } from '../../lib/ledger/check-ledger.ts';
-import { LedgerRecorder, type LedgerRunLimits } from '../../lib/ledger/record-ledger.ts';
-import { lacksState } from '../../lib/ledger/sources.ts';
+import { LedgerRecorder, type LedgerRunLimits, type Step } from '../../lib/ledger/record-ledger.ts';
+import { lacksState, TooFewSources } from '../../lib/ledger/sources.ts';
 import { RECORDER_LIMITS } from '../../lib/runtime/context.ts';
 import { levelOf } from '../../lib/runtime/errors.ts';
 import type { Telemetry } from '../../lib/runtime/telemetry.ts';
@@ -61,8 +61,9 @@ export async function startRecorders(services: Services, onStep: (line: string) 
 }
 
 async function index({ context, recorder }: Recording, limits: LedgerRunLimits): Promise<void> {
-  const { waiting } = await recorder.run(limits);
+  const { waiting, disputed } = await recorder.run(limits);
   if (waiting) throw waiting;
+  if (disputed) context.telemetry.warn('blocks are disputed', { ...disputed });
   await updateHolderList(context.ledger, limits.mayGoOn);
   await checkIfDue({ ...context, recorder });
 }
@@ -82,10 +83,8 @@ async function followBlocks(recording: Recording): Promise<void> {
   const { context, recorder, print, pause, failed } = recording;
   const total = await recorder.countLeft().catch(() => 0);
   const progress = createProgress((line) => print(`Ledger, blocks: ${line}`));
-  const limits: LedgerRunLimits = {
-    mayGoOn: () => pause(PAUSE_MS),
-    onStep: ({ from, to }) => progress(to - from + 1, total),
-  };
+  const onStep = ({ from, to }: Step) => progress(to - from + 1, total);
+  const limits = { mayGoOn: () => pause(PAUSE_MS), onStep };
   // On other networks, requests for new blocks reach somebody else's provider.
   const intervalMs = context.config.network.name === 'devnet' ? 500 : 10_000;
   let indexedTo = -1;
@@ -141,12 +140,14 @@ function describe({ recorded, failed, left, stopped, failure }: Filled): string 
   return `${recorded} points; ${failed + left} points are missing: ${reason}`;
 }
 
-/** Logs each kind of warning once: a provider without old states fails for every point, and a run's line counts them. */
+/** Logs each kind of warning and each reason once: a provider without old states fails for every point, and a run's line counts them. */
 export function warnOnce(telemetry: Telemetry): Telemetry {
   const seen = new Set<string>();
   const warn: Telemetry['warn'] = (message, fields) => {
-    if (!seen.has(message)) telemetry.warn(message, fields);
-    seen.add(message);
+    const { error, reason } = fields;
+    const kind = `${message} ${error instanceof TooFewSources ? error.waiting.reason : reason}`;
+    if (!seen.has(kind)) telemetry.warn(message, fields);
+    seen.add(kind);
   };
   return { ...telemetry, warn };
 }

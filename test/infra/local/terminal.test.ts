@@ -5,6 +5,7 @@ import { startGateway } from '../../../infra/local/gateway.ts';
 import { reportFailures, warnOnce } from '../../../infra/local/recorders.ts';
 import { explainFailures, terminalTelemetry } from '../../../infra/local/terminal.ts';
 import { UpstreamFailure } from '../../../lib/chain/upstream/failures.ts';
+import { TooFewSources } from '../../../lib/ledger/sources.ts';
 import { sourceUnavailable } from '../../../lib/runtime/errors.ts';
 import { stoppedAfterEach } from '../../support/servers.ts';
 
@@ -54,18 +55,20 @@ test.each<[outcomes: string[], line: RegExp, env?: Record<string, string>]>([
   expect(explainFailures(error, providers, env)).toMatch(line);
 });
 
-test('a recorder tells each kind of warning once, every bug, and nothing of a stop', () => {
+test('a recorder tells each kind of warning and each reason once, every bug, and nothing of a stop', () => {
   const warned = jest.spyOn(console, 'warn').mockImplementation(() => {});
   const printed = jest.spyOn(console, 'error').mockImplementation(() => {});
   const stopping = new AbortController();
   const failed = reportFailures(warnOnce(terminalTelemetry), stopping.signal);
   const bug = new TypeError('x is undefined');
   const late = Object.assign(new Error('no response'), { name: 'TimeoutError' });
-  for (const error of [late, sourceUnavailable(), bug, bug]) failed('validators')(error);
+  const few = ['x', 'x', 'y'].map((reason, block) => new TooFewSources(reason, { from: block, to: 9 }));
+  for (const error of [late, sourceUnavailable(), bug, bug, ...few]) failed('validators')(error);
   stopping.abort();
   failed('distributions')(bug);
   const message = 'validators could not be recorded; retrying';
-  expect(warned.mock.calls).toEqual([[`warning: ${message} error=no response`]]);
+  const reasons = ['no response', 'blocks 0 to 9: x', 'blocks 2 to 9: y'];
+  expect(warned.mock.calls).toEqual(reasons.map((reason) => [`warning: ${message} error=${reason}`]));
   expect(printed.mock.calls).toEqual(Array(2).fill([`error: ${message} error=x is undefined`, bug]));
 });
 
