@@ -1,7 +1,7 @@
 /** The protocol's status: whether its chain and contracts work, what can be redeemed, and what was announced. */
 
 import { useAnswer } from './answers.ts';
-import { DAY, day, duration, fullDay, moment } from './format.ts';
+import { DAY, day, duration, fullDay, moment, withUnit } from './format.ts';
 import { pathOf } from './paths.ts';
 
 /** Avalanche has a block every few seconds: after an hour without one, the chain or its provider stands still. */
@@ -54,7 +54,8 @@ export function Notice() {
           )}
           {redemption?.open && Number(redemption.availableAVAX) > 0 && (
             <p>
-              <strong>ggAVAX can be redeemed for AVAX now, in one transaction.</strong>{' '}
+              <strong>ggAVAX can be redeemed for AVAX now, in one transaction.</strong>
+              {` The pool has ${withUnit(Number(redemption.availableAVAX), 'AVAX')}. `}
               <a href="docs/guide#get-avax-back">How to do it</a>
             </p>
           )}
