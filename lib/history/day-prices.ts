@@ -1,14 +1,13 @@
 import { ifAvailable, ifKnown } from '../runtime/if-known.ts';
 import { divWad, mulWad } from '../values/wad.ts';
 import type { HistoryContext } from './history-store.ts';
+import type { PointValues } from './point-values.ts';
 import { readRecordedRates } from './rates.ts';
 import { boundaryFrom } from './series.ts';
 
 /** Prices in USD, scaled by 1e18, at the end of a UTC day. */
-export interface DayPrices {
-  avaxInUSD?: bigint | undefined;
+export interface DayPrices extends Pick<PointValues, 'avaxInUSD' | 'eurInUSD'> {
   ggpInUSD?: bigint | undefined;
-  eurInUSD?: bigint | undefined;
 }
 
 /** A value, scaled by 1e18. */
