@@ -103,6 +103,15 @@ export function hasJustExpired({ freshUntil }: CacheEntry, now: number): boolean
   return now < freshUntil + STALE_WHILE_REVALIDATE_SECONDS * 1_000;
 }
 
+/** A cache shared by all containers. It never throws: while it is slow or down, it reports misses and grants every lease. */
+export interface SharedStore {
+  read(key: string): Promise<CacheEntry | undefined>;
+  write(key: string, entry: CacheEntry): Promise<void>;
+  lease(key: string, seen: CacheEntry | undefined, leaseMs: number): Promise<string | undefined>;
+  release(key: string, token: string): Promise<void>;
+  ping(): Promise<boolean>;
+}
+
 /** Of a function's 1 GB of memory. */
 export const MAX_BYTES = 64_000_000;
 /** Size of a deserialized value as a multiple of its compressed size (500 minipools: 50 kB and 460 kB, 2026-11). */

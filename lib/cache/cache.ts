@@ -17,10 +17,10 @@ import {
   isFresh,
   type Loaded,
   MemoryStore,
+  type SharedStore,
   stateOf,
   VALUE_TYPE,
 } from './cache-entry.ts';
-import type { SharedStore } from './table.ts';
 
 type Load = (stale?: CacheEntry) => Promise<Loaded>;
 

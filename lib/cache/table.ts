@@ -17,7 +17,7 @@ import type { Context } from '../runtime/context.ts';
 import { type Item, marshall, unmarshall } from '../tables/attributes.ts';
 import { conditional, dynamoDB } from '../tables/dynamodb.ts';
 import { Cache } from './cache.ts';
-import type { CacheEntry } from './cache-entry.ts';
+import type { CacheEntry, SharedStore } from './cache-entry.ts';
 
 /** Maximum bytes of a body: DynamoDB's limit of an item is 400 kB, attribute names and numbers included. */
 const MAX_BODY_BYTES = 390_000;
@@ -36,10 +36,7 @@ export function openCache(context: Context): Cache {
   return new Cache(`${config.release}#${config.network.name}`, table, telemetry, clock);
 }
 
-/** A cache shared by all containers. It never throws: while it is slow or down, it reports misses and grants every lease. */
-export type SharedStore = Pick<TableStore, 'read' | 'write' | 'lease' | 'release' | 'ping'>;
-
-export class TableStore {
+export class TableStore implements SharedStore {
   readonly #client: DynamoDBClient;
   readonly #context: Context;
   #pausedUntil = 0;

@@ -1,5 +1,4 @@
-import type { CacheEntry } from '../../../lib/cache/cache-entry.ts';
-import type { SharedStore } from '../../../lib/cache/table.ts';
+import type { CacheEntry, SharedStore } from '../../../lib/cache/cache-entry.ts';
 import type { Clock } from '../../../lib/runtime/clock.ts';
 
 export interface MapTable extends SharedStore {
