@@ -1,6 +1,7 @@
 /** Files of a body. They cannot show what is missing, so none is made of what is not known yet. */
 
 import type { Cached, Loaded } from '../cache/cache-entry.ts';
+import { countBoundaries, type Interval } from '../history/series.ts';
 import type { Coverage } from '../ledger/coverage.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
 import { ApiError, badParameter, notKnownYet } from '../runtime/errors.ts';
@@ -33,8 +34,11 @@ export interface Body {
   reasons?: Record<string, Reason>;
   /** What is counted in no row. */
   undated?: { from: number; before: number }[];
-  /** Recorded points, oldest first. */
+  /** Recorded points, oldest first; how many the range or page lacks; and the end of the range. */
   points?: { timestamp: number }[];
+  missing?: number;
+  interval?: Interval;
+  to?: number;
 }
 
 /** The coverages of a body by source; a single one has no name. */
@@ -101,7 +105,10 @@ async function requireKnown(
   const [first] = coverages.map(([, { toTimestamp }]) => toTimestamp).sort((a, b) => a - b);
   if (gap) refuse(`Not known yet: ${REASONS[gap]}`, first);
   const last = points?.at(-1)?.timestamp;
-  if (points && !nextCursor && (isEmpty || (last ?? 0) < endOf(''))) refuse(toKnown(last), last);
+  if (points && (isEmpty || (!nextCursor && (last ?? 0) < endOf('')))) refuse(toKnown(last), last);
+  const { missing = 0, interval, to: end = 0 } = body;
+  const later = interval && last && !nextCursor ? countBoundaries(interval, last + 1, end) : 0;
+  if (last && missing > later) refuse(`${missing - later} points of this range are not recorded yet`);
 }
 
 function toKnown(time: number | undefined, source = ''): string {

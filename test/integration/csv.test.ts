@@ -4,7 +4,10 @@ import { ENDPOINTS } from '../../functions/index.ts';
 import { proxyEvent } from '../../infra/local/event.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { fill } from '../../lib/history/record-history.ts';
+import { boundaryBefore } from '../../lib/history/series.ts';
 import type { Mismatch } from '../../lib/ledger/mismatch.ts';
+import { DAY } from '../../lib/values/durations.ts';
 import { lambdaContext } from '../support/events.ts';
 import { cover } from '../support/log-chain.ts';
 import { recordAllDays, recordCycles, recordDays, recordLedger } from '../support/recorded.ts';
@@ -159,10 +162,11 @@ describe('no file is made while its sources are not complete:', () => {
     `/rewards/${staker}/cycles`,
   ].map((path) => `${path}?format=csv`);
   const ALL = [...OF_HOLDER, ...OF_EVENTS];
-  const [EARLY, LATE] = ['from=0&to=1700000000', 'from=9999999999'];
-  const HISTORIES = ['/prices/history', '/metrics/history', '/ggAvax/history'].flatMap((path) =>
-    [EARLY, LATE].map((range) => `${path}?format=csv&limit=9&${range}`),
-  );
+  const [EARLY, LATE] = ['limit=9&from=0&to=1700000000', 'limit=9&from=9999999999'];
+  const historiesOf = (...ranges: string[]) =>
+    ['/prices/history', '/metrics/history', '/ggAvax/history'].flatMap((path) =>
+      ranges.map((range) => `${path}?format=csv&${range}`),
+    );
   const endpointOf = (url: string) =>
     Object.values(ENDPOINTS).find(({ path }) =>
       new RegExp(`^${path.replace(/\{\w+\}/g, '(0x|NodeID)[^/?]+')}\\?`).test(url),
@@ -199,7 +203,16 @@ describe('no file is made while its sources are not complete:', () => {
     ['too few providers answer', ALL, (on) => whole().then(() => change(on, { waitingSince: 1 }))],
     ['blocks are disputed', ALL, (on) => whole().then(() => change(on, { disputed: dispute }))],
     ['the events of the holder differ from the contracts', OF_HOLDER, (on) => whole().then(() => doubt(on, ofHolder))],
-    ['the range has no recorded point', HISTORIES, whole],
+    ['the range has no recorded point', historiesOf(EARLY, LATE), whole],
+    [
+      'the range lacks a day, or its first page has none',
+      historiesOf('', 'limit=9'),
+      async ({ opened }) => {
+        const head = await opened.chain.head();
+        const today = boundaryBefore(head.timestamp, '1d');
+        await fill(opened, head, [today - 2 * DAY, today], { mayGoOn: () => true });
+      },
+    ],
   ];
 
   test.each(WAYS)('%s', async (_, files, reach) => {
