@@ -7,10 +7,11 @@ import { type Edition, readEdition } from '../../lib/archive/edition.ts';
 import { ArchiveError, ExportFolder, type StepFiles } from '../../lib/archive/export-folder.ts';
 import { pinnedServices } from '../../lib/archive/pinned.ts';
 import { writeRows } from '../../lib/archive/table.ts';
+import { secondsNow } from '../../lib/runtime/context.ts';
 import { ApiError } from '../../lib/runtime/errors.ts';
 import { runtimeWith } from '../../lib/runtime/lambda-runtime.ts';
 import { inParallel } from '../../lib/runtime/parallel.ts';
-import { isoTime } from '../../lib/values/iso-time.ts';
+import { isoDay, isoTime } from '../../lib/values/iso-time.ts';
 import { createProgress } from '../local/progress.ts';
 import { openApiDocument } from '../site/openapi.ts';
 import { Answers, protocolPaths } from './answers.ts';
@@ -34,16 +35,21 @@ interface ExportOptions extends Pick<Edition, 'repository' | 'commit'> {
  * cannot be used, or if something is missing, and UPSTREAM_UNAVAILABLE if a table or the chain does not answer.
  */
 export async function exportAll(services: Services, path: string, options: ExportOptions) {
-  const { repository, commit, log } = options;
+  const { repository, commit, mayBeIncomplete, log } = options;
+  const { endsOn, network } = services.config;
   const folder = new ExportFolder(path);
+  const isRefused = ({ missing }: Edition) => missing.length > 0 && !mayBeIncomplete;
   const { pin, edition } = await folder.run('start', async () => {
     const read = await readEdition(services, { repository, commit });
-    requireComplete(read.edition, options);
+    if (isRefused(read.edition)) throw new ArchiveError(toRefusal(read.edition));
     return read;
   });
-  requireComplete(edition, options);
-  if (edition.network !== services.config.network.name)
-    throw new ArchiveError(`${path}: holds an unfinished export of ${edition.network}; choose another folder`);
+  // One begun by the last day lacks the rest of it, and what a refused one lacks may be there by now.
+  const isOld = endsOn !== undefined && edition.madeOn <= endsOn && endsOn < isoDay(secondsNow(services));
+  if (isOld || isRefused(edition) || edition.network !== network.name) {
+    const kept = `unfinished export of ${edition.network} up to ${isoTime(pin.block.timestamp)}`;
+    throw new ArchiveError(`${path}: holds an ${kept}; delete it, or choose another folder`);
+  }
   const context = pinnedServices(services, pin);
   const answers = new Answers(runtimeWith(context));
   const pages = await loadPages();
@@ -70,12 +76,9 @@ export async function exportAll(services: Services, path: string, options: Expor
   return folder.finish();
 }
 
-function requireComplete({ missing }: Edition, { mayBeIncomplete }: ExportOptions): void {
-  if (missing.length === 0 || mayBeIncomplete) return;
+function toRefusal({ missing }: Edition): string {
   const gaps = missing.map(({ text }) => `- ${text}\n`).join('');
-  throw new ArchiveError(
-    `Not exported: the copy would be incomplete.\n${gaps}Mend this first (docs/operations.md#end), or add --incomplete: files and pages then say it.`,
-  );
+  return `Not exported: the copy would be incomplete.\n${gaps}Mend this first (docs/operations.md#end), or add --incomplete: files and pages then say it.`;
 }
 
 /** Writes tables and answers. An incomplete export goes without those whose source does not answer, and says so. */
