@@ -77,8 +77,5 @@ test.each<[typed: string, text: string]>([
 test('the page of missing files has the styles and links of its archive', async () => {
   await visit.page.goto(`${host.url}/project/some/where/else`);
   await until('getComputedStyle(document.querySelector("h1")).color === "rgb(1, 2, 3)"');
-  const links = await visit.page
-    .locator('nav a')
-    .evaluateAll((all) => all.map((one) => String(Reflect.get(one, 'href'))));
-  expect(links[0]).toBe(`${host.url}/project/index.html`);
+  expect(await visit.page.evaluate('document.querySelector("nav a").href')).toBe(`${host.url}/project/index.html`);
 });

@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ExportFolder, SUMS } from '../../../lib/archive/export-folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-let path: string;
-beforeEach(() => {
-  path = join(temporaryFolder('export'), 'out');
-});
+const path = join(temporaryFolder('export'), 'out');
 
 type Files = Parameters<Parameters<ExportFolder['run']>[1]>[0];
 
