@@ -6,6 +6,7 @@ import {
   rateOfShares,
   redeemedAssets,
   reservedAssets,
+  sharesWithin,
 } from '../../../lib/rewards/gg-avax-shares.ts';
 import { wei } from './units.ts';
 
@@ -16,6 +17,15 @@ describe('the shares for an amount', () => {
     expect(previewWithdraw(6n, { totalAssets: 3n, totalSupply: 2n })).toBe(4n);
     expect(previewWithdraw(7n, { totalAssets: 3n, totalSupply: 2n })).toBe(5n);
     expect(previewWithdraw(7n, { totalAssets: 100n, totalSupply: 0n })).toBe(7n);
+  });
+
+  test('are, within an amount, never worth a wei more', () => {
+    // 3 shares are worth 4, and 4 are worth 6.
+    expect([4n, 5n, 6n].map((assets) => sharesWithin(assets, { totalAssets: 3n, totalSupply: 2n }))).toEqual([
+      3n,
+      3n,
+      4n,
+    ]);
   });
 
   test('are the smallest number that redeems the amount, at any rate', () => {
