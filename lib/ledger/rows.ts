@@ -18,9 +18,9 @@ export interface LedgerTable {
 
 /**
  * Part of every key. Raise it when more has to be indexed than before, such as another event, or when entries have other
- * rows: the chain is then indexed again, into rows of their own, and an older release goes on with its own.
+ * rows: the chain is then indexed again, into rows of their own, and an older release goes on with its own. `6.7` comes next.
  */
-export const LEDGER_VERSION = 6;
+export const LEDGER_VERSION = '6.6';
 
 /** The position of an entry, which clients get as a cursor. */
 export const CURSOR = /^[0-9]{10}-[0-9]{12}-[0-9]{6}$/;
@@ -39,7 +39,7 @@ export function endOf(time: number): string {
 }
 
 export function keyOf({ network }: { network: Pick<Network, 'name'> }, subject: string, generation = 0): string {
-  const version = `6.${LEDGER_VERSION}${generation > 0 ? `.${generation}` : ''}`;
+  const version = generation > 0 ? `${LEDGER_VERSION}.${generation}` : LEDGER_VERSION;
   return `${network.name}#${version}#${subject}`;
 }
 

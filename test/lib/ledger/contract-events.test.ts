@@ -105,7 +105,7 @@ const aborted = timelock('TransactionAborted(address indexed target, bytes32 ind
 const upgraded = of('TokenpstAVAX')('Upgraded(address indexed implementation)');
 
 test('no other event is indexed, because a table of this version was made from these only', () => {
-  expect([LEDGER_VERSION, EVENTS.length]).toEqual([6, 35]);
+  expect([LEDGER_VERSION, EVENTS.length]).toEqual(['6.6', 35]);
 });
 
 const TIME = 1_700_000_000;
