@@ -183,7 +183,7 @@ export const CLAIM_KINDS = {
     title: () => 'Request AVAX from the withdrawal queue',
     detail: (claim) =>
       sentences(
-        `Hands the ggAVAX to the queue for ${roundedText(claim.expectedAssets ?? 0n)} AVAX.`,
+        `Hands the ggAVAX that cannot be redeemed at this block to the queue for ${roundedText(claim.expectedAssets ?? 0n)} AVAX.`,
         fromDay(claim, 'Expected on'),
         'Payable if the queue gets AVAX for it, which is not guaranteed.',
         'It can be cancelled at any time.',
