@@ -2,7 +2,6 @@
 
 import type { RequestContext } from '../cache/cache.ts';
 import type { ChainContext, ProtocolState } from '../chain/chain.ts';
-import { NoState } from '../chain/upstream/failures.ts';
 import { readBalance, readTotals } from '../contracts/gg-avax.ts';
 import { readRedemption } from '../contracts/redemption.ts';
 import { readRequestsByOwner } from '../contracts/withdraw-queue.ts';
@@ -10,13 +9,13 @@ import type { HistoryContext } from '../history/history-store.ts';
 import { readHolderPast, totalsOf } from '../history/holder-past.ts';
 import { earnedIn, holderSpans } from '../history/holder-spans.ts';
 import { readRecordedRates } from '../history/rates.ts';
-import { type Coverage, coverageAt, lagOf } from '../ledger/coverage.ts';
+import { coverageAt, lagOf } from '../ledger/coverage.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
-import { failuresIn } from '../ledger/log-reader.ts';
 import { readBestPrices, readCachedPools } from '../prices/current.ts';
 import { convertToAssets } from '../rewards/gg-avax-shares.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { divWad, mulWad } from '../values/wad.ts';
+import { readAt } from './protocol.ts';
 
 export type Position = Awaited<ReturnType<typeof readPosition>>;
 
@@ -32,19 +31,20 @@ export async function readPosition(
     readHolderPast(context.ledger, holder),
     readCachedPools(context),
   ]);
-  const [balance, totals, redemption, requests, { avaxInUSD, eurInUSD }, block] = await readCovered(
-    context,
-    recorded.coverage,
-    (state) =>
-      Promise.all([
-        readBalance(state, holder),
-        readTotals(state),
-        readRedemption(state, holder),
-        readRequestsByOwner(state, holder),
-        readBestPrices(state, pools),
-        state.block(),
-      ]),
-  );
+  const read = (state: ProtocolState) =>
+    Promise.all([
+      readBalance(state, holder),
+      readTotals(state),
+      readRedemption(state, holder),
+      readRequestsByOwner(state, holder),
+      readBestPrices(state, pools),
+      state.block(),
+    ]);
+  // Without a lag, the ledger ends at the head.
+  const [balance, totals, redemption, requests, { avaxInUSD, eurInUSD }, block] =
+    lagOf(network) === 0
+      ? await read(await context.chain.latest())
+      : await readAt(context.chain, recorded.coverage.toBlock, read);
   const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price };
   // The ledger may be ahead of a lagging RPC provider.
   const coverage = coverageAt(block, recorded.coverage);
@@ -66,17 +66,4 @@ export async function readPosition(
         ? undefined
         : { ...earnedIn(spans), since: past.flows[0]?.time },
   };
-}
-
-/** Values of the last covered block, or of the latest one if no provider keeps that state or the ledger has no lag. */
-async function readCovered<T>(
-  { chain }: ChainContext,
-  { toBlock }: Coverage,
-  read: (state: ProtocolState) => Promise<T>,
-): Promise<T> {
-  if (lagOf(chain.network) === 0) return read(await chain.latest());
-  return read(await chain.latest(toBlock)).catch(async (error: unknown) => {
-    if (failuresIn(error).some((failure) => failure instanceof NoState)) return read(await chain.latest());
-    throw error;
-  });
 }

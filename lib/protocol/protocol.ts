@@ -4,8 +4,9 @@
  */
 
 import type { Dataset } from '../cache/cache.ts';
-import type { ChainContext, ProtocolState } from '../chain/chain.ts';
+import type { Chain, ChainContext, ProtocolState } from '../chain/chain.ts';
 import { allRead, ifAnswered } from '../chain/contract.ts';
+import { NoState } from '../chain/upstream/failures.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
 import {
   readGGPSupply,
@@ -25,6 +26,7 @@ import {
   readWithdrawRequests,
   type WithdrawRequest,
 } from '../contracts/withdraw-queue.ts';
+import { failuresIn } from '../ledger/log-reader.ts';
 import { readBestPrices, readCachedPools } from '../prices/current.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';
@@ -87,6 +89,19 @@ export async function readCurrent(state: ProtocolState, before: readonly Withdra
     fulfilled: readWithdrawRequests(state, 'getAllFulfilledRequests'),
   });
   return { ...overview, ...requests };
+}
+
+/** Reads at a recent block or, if no provider has its state, `anew` at the latest one. */
+export async function readAt<T>(
+  chain: Chain,
+  block: number,
+  read: (state: ProtocolState) => Promise<T>,
+  anew = read,
+): Promise<T> {
+  return read(await chain.latest(block)).catch(async (error: unknown) => {
+    if (failuresIn(error).some((failure) => failure instanceof NoState)) return anew(await chain.latest());
+    throw error;
+  });
 }
 
 /** The whole protocol at one block; amounts in wei. A part is missing if its contract does not answer. */

@@ -1,18 +1,16 @@
 import type { Dataset, RequestContext } from '../cache/cache.ts';
 import type { ProtocolState } from '../chain/chain.ts';
-import { NoState } from '../chain/upstream/failures.ts';
 import { type PoolTotals, toPoolTotals } from '../contracts/gg-avax.ts';
 import { simulate } from '../contracts/simulate.ts';
 import type { WithdrawRequest } from '../contracts/withdraw-queue.ts';
 import { subjectOf } from '../ledger/ledger-entry.ts';
 import type { LedgerContext } from '../ledger/ledger-store.ts';
-import { failuresIn } from '../ledger/log-reader.ts';
 import { readPage } from '../ledger/page.ts';
 import { convertToAssets, convertToShares, redeemedAssets } from '../rewards/gg-avax-shares.ts';
 import { ApiError } from '../runtime/errors.ts';
 import { ifAvailable, unlessReverted } from '../runtime/if-known.ts';
 import { min, sum } from '../values/wad.ts';
-import { type Current, currentDataset, type Overview, readCurrent } from './protocol.ts';
+import { type Current, currentDataset, type Overview, readAt, readCurrent } from './protocol.ts';
 
 export const WITHDRAWAL_STATUSES = ['pending', 'fulfilled', 'expired'] as const;
 
@@ -58,12 +56,10 @@ export const withdrawalsDataset: Dataset<Withdrawals, LedgerContext> = {
   shared: true,
   async read(context) {
     const cached = await readWithdrawals(context);
-    return simulateAll(await context.chain.latest(cached.block.number), cached).catch(async (error: unknown) => {
-      if (!failuresIn(error).some((failure) => failure instanceof NoState)) throw error;
-      // No provider has the state of the cached values.
-      const state = await context.chain.latest();
-      return simulateAll(state, await readWithdrawals(context, readCurrent(state, cached.requests)));
-    });
+    const simulateCached = (state: ProtocolState) => simulateAll(state, cached);
+    return readAt(context.chain, cached.block.number, simulateCached, async (state) =>
+      simulateAll(state, await readWithdrawals(context, readCurrent(state, cached.requests))),
+    );
   },
 };
 
