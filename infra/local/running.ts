@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Env, setIn } from '../../lib/runtime/config.ts';
+import { type Env, networkName, setIn } from '../../lib/runtime/config.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 const { HOME = '/', XDG_DATA_HOME = join(HOME, '.local/share') } = setIn(process.env);
@@ -58,7 +58,7 @@ function readNote(name: string): Note | undefined {
 /** The settings for the tables of the running `npm start` (at PORT, if given) or, without one, those in its data folder, with their name. `stop` stops the engine that was started for them. */
 export async function findTables(env: Env) {
   const { PORT, NETWORK: named } = setIn(env);
-  const NETWORK = named?.replace('mainnet', 'avalanche');
+  const NETWORK = named && networkName(named);
   const names = existsSync(NOTES) ? readdirSync(NOTES) : [];
   const running = names
     .flatMap((name) => readNote(name) ?? [])

@@ -62,11 +62,20 @@ const DEFAULT_HOURLY_DAYS = 90;
 
 export type Env = Record<string, string | undefined>;
 
-/** The variables that are set, without blanks and quotes around their values. Docker passes on quotes, and unset ones as empty ones. */
+/** A value without blanks and quotes around it: Docker passes on quotes. */
+export function bare(value = ''): string {
+  return value.replace(/^\s*(["'])([^"']*)\1\s*$/, '$2').trim();
+}
+
+/** The variables that are set, as {@link bare} values. Docker passes on unset ones as empty ones. */
 export function setIn(env: Env): Record<string, string> {
-  const bare = (value = '') => value.replace(/^\s*(["'])([^"']*)\1\s*$/, '$2').trim();
   const trimmed = Object.entries(env).map(([name, value]) => [name, bare(value)] as const);
   return Object.fromEntries(trimmed.filter(([, value]) => value));
+}
+
+/** A network by its own name: Avalanche's is also named mainnet. */
+export function networkName<Name extends string>(name: Name) {
+  return name === 'mainnet' ? 'avalanche' : (name as Exclude<Name, 'mainnet'>);
 }
 
 /** Parses an environment, with `defaults` for variables that are not set. Throws a {@link ConfigError}. */
@@ -77,7 +86,7 @@ export function readConfig(env: Env, defaults: Env = {}) {
     throw new ConfigError(lines.join('\n'));
   }
   const variables = parsed.data;
-  const network = NETWORKS[variables.NETWORK === 'mainnet' ? 'avalanche' : variables.NETWORK];
+  const network = NETWORKS[networkName(variables.NETWORK)];
   return {
     network,
     rpcUrls: variables.RPC_URLS ?? [...network.rpcUrls],

@@ -1,7 +1,7 @@
 /** `lib/api/http`: HTTP alone: parameters as they are sent, content negotiation, headers, CSV. No endpoint. */
 
 import { type Cached, type CacheState, STALE_WHILE_REVALIDATE_SECONDS } from '../../cache/cache-entry.ts';
-import { setIn } from '../../runtime/config.ts';
+import { bare } from '../../runtime/config.ts';
 import { type ApiError, NOT_FOUND_SECONDS, toProblem } from '../../runtime/errors.ts';
 import type { BlockRef } from '../../values/block.ts';
 import { decode } from '../../values/encoding.ts';
@@ -175,7 +175,7 @@ const DEPRECATED_AT = Date.UTC(2026, 7, 15) / 1_000;
  * (RFC 9745), and a link to the guide after an answer's own `link`. `base` is the path of the API's root, without a slash.
  */
 export function sunsetHeaders(endsOn: string | undefined, base = '', link?: unknown): Record<string, string> {
-  const { day } = setIn({ day: endsOn });
+  const day = bare(endsOn);
   if (!day) return {};
   const end = Date.parse(`${day}T23:59:59Z`);
   return {
