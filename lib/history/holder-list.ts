@@ -32,8 +32,8 @@ export async function readHolderList({ table }: LedgerStore, generation: number)
 }
 
 /**
- * Brings the list, and the sums of dust by day, up to the covered blocks, once these reach back to the protocol's first one. `mayGoOn` is awaited after
- * each page: false ends it. Throws what the table throws.
+ * Brings the list, and the sums of dust by day, up to the covered blocks, once these reach back to the protocol's first one.
+ * `mayGoOn` is awaited after each page: false ends it. Throws what the table throws.
  */
 export async function updateHolderList(
   ledger: LedgerStore,

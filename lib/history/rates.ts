@@ -5,7 +5,7 @@ import type { HistoryContext } from './history-store.ts';
 import type { Moment } from './holder-spans.ts';
 import type { Point } from './point.ts';
 
-/** The part of a recorded point of which earnings and values are made, with the pool's totals known. */
+/** The values of a recorded point that earnings and prices need. Points without the pool's totals are left out. */
 type RecordedRate = Moment & { block: number };
 
 const recordedRatesDataset: Dataset<RecordedRate[], HistoryContext> = {

@@ -332,7 +332,7 @@ test.each<[status: number, targets: string[], method?: string]>([
   }
 });
 
-test('browsers get the page with the search for what is not there, and the query of a forwarded path', async () => {
+test('for a missing path, browsers get the page with the search; a redirect to a folder keeps the query', async () => {
   expect(await ask('/nothing', { accept: 'text/html' })).toMatchObject({ status: 404, body: read('404.html') });
   const { status, headers } = await ask('/dashboard?address=0x1');
   expect([status, headers.location]).toEqual([301, '/dashboard/?address=0x1']);

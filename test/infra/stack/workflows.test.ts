@@ -66,7 +66,7 @@ const OWN = {
   head_branch: 'main',
   head_repository: { full_name: 'o/r' },
   head_sha: 'c0ffee',
-  // Of the comparison with the branch.
+  // GitHub's answer to the comparison of the commit with the branch.
   status: 'behind',
 };
 

@@ -56,7 +56,7 @@ function listOptions(program: string, verb: string): string[] | undefined {
   if (program === 'npx cdk')
     return CDK.commands[verb] && Object.keys({ ...CDK.globalOptions, ...CDK.commands[verb].options });
   const [entry] = /infra\/\S+\.ts/.exec(SCRIPTS[verb] ?? '') ?? [];
-  // Those of Jest and the CDK.
+  // Scripts that run Jest or the CDK take any option.
   if (!entry) return SCRIPTS[verb] === undefined ? undefined : ['*'];
   const files = [entry, entry.replace('.ts', '-arguments.ts')].filter((file) => existsSync(file));
   return matches(files.map(read).join(), /([\w-]+)(?='?:|')/g);
