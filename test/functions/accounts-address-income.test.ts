@@ -5,6 +5,7 @@ import { accountsIncome } from '../../functions/accounts/income.ts';
 import { rewardsCycles } from '../../functions/rewards/cycles.ts';
 import type { Endpoint } from '../../lib/api/definition.ts';
 import { createHandler } from '../../lib/api/endpoint.ts';
+import { readRecordedRates } from '../../lib/history/rates.ts';
 import { DAY } from '../../lib/values/durations.ts';
 import { clockAt } from '../support/clock.ts';
 import { type Body, bodyFrom, lambdaContext, proxyEvent } from '../support/events.ts';
@@ -181,6 +182,9 @@ test('names up to when each source is known: GGP up to the start of the running 
   // Holders who have never staked have no pending GGP rewards.
   const holder = await incomeOf();
   expect(holder.coverage.ggp).toEqual(holder.coverage.minipools);
+  // Growth is known up to the newest recorded day or hour.
+  const newest = (await readRecordedRates(runtime.opened)).at(-1);
+  expect(holder.coverage.ggAvax).toMatchObject({ toBlock: newest?.block, toTimestamp: newest?.time });
 });
 
 test.each(['json', 'csv'])('refuses a currency for %s, which has both', async (format) => {
@@ -242,6 +246,8 @@ test('a day without a price says so, in every form', async () => {
   expect(unpriced.entries.length).toBeGreaterThan(0);
   for (const { unpricedUSD, unpricedEUR, valueUSD, valueEUR, priceUSD, priceEUR } of unpriced.entries)
     expect([unpricedUSD, unpricedEUR, valueUSD ?? valueEUR ?? priceUSD ?? priceEUR]).toEqual([1, 1, undefined]);
+  const sums = (await incomeOf({ source: 'minipools', interval: '1mo' })).entries;
+  for (const { valueUSD, valueEUR } of [...sums, ...unpriced.totals]) expect(valueUSD ?? valueEUR).toBeUndefined();
   const { rows } = await fileOf({ format: 'koinly', source: 'minipools' });
   for (const row of rows)
     expect([row['Net Worth Amount'], row.Description]).toEqual(['', expect.stringContaining('not recorded')]);

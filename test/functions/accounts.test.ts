@@ -136,6 +136,23 @@ test('a lock lasts until the later of its own time and the date for everybody', 
   expect((await account(fabio, on())).availableLater).toEqual([]);
 });
 
+test('all shares of a vault that has what they are worth are redeemed, and what pays nothing is no claim', async () => {
+  const fork = keep(await forkDevnet());
+  const { fabio, alba, gilda } = fork.people;
+  const { WAVAX, XAVAX, TokenpstAVAX } = DEVNET_ADDRESSES;
+  // With this, each of the 55 shares is worth two AVAX.
+  const added = parseEther('54.74') + 1n;
+  expect(await act(fork, fabio, WAVAX, 'deposit()', [], added)).toBe(true);
+  const [half, transfer] = [parseEther('27.5'), 'transfer(address,uint256)'];
+  expect(await act(fork, fabio, WAVAX, transfer, [XAVAX, added])).toBe(true);
+  expect(await act(fork, fabio, XAVAX, transfer, [gilda, half])).toBe(true);
+  // Worth less than a wei of ggAVAX.
+  expect(await act(fork, alba, TokenpstAVAX, transfer, [gilda, 1n])).toBe(true);
+  const { availableNow } = await account(gilda, startOnDevnet({ RPC_URLS: fork.url, CACHE_TABLE: 'no-cache' }));
+  const claims = availableNow.filter(({ what }: Body) => what === 'redeemXAvax' || what === 'withdrawPstAvax');
+  expect(claims).toMatchObject([{ amount: '55', call: { arguments: [String(half)] } }]);
+});
+
 /** Sends a claim's call, returns the increase of its token's balance, and reverts the chain. */
 async function takeOut(fork: Fork, from: string, { what, token, call }: Body): Promise<bigint> {
   const snapshot = await fork.rpc.send('evm_snapshot');

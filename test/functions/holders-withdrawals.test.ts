@@ -81,6 +81,23 @@ test('balances add up to the supply at ten blocks', async () => {
   }
 });
 
+test('of equal balances the earliest comes first, and a transfer of nothing makes no holder', async () => {
+  const transferred = (await runtime.opened.ledger.ofType('ggAvaxTransferred')).entries[0];
+  if (!transferred) throw new Error('no transfer');
+  const given = (to: string, timestamp: number, shares = 5n) => ({
+    ...transferred,
+    from: ZeroAddress,
+    to,
+    timestamp,
+    shares,
+  });
+  const later = [given('0xb', 2), given('0xc', 3), given('0xd', 4)];
+  for (const entries of [later, later.toReversed()])
+    expect(holdersOf([given('0xd', 1, 0n), ...entries])).toEqual(
+      later.map(({ to: address, timestamp: since }) => ({ address, since, shares: 5n })),
+    );
+});
+
 test('lists all holders without reading entries', async () => {
   const { address, since, ggAvax } = (await holdersWith({ sort: 'since' })).holders[0];
   const all = holdersOf(await readFlows());
