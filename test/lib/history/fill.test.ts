@@ -94,18 +94,18 @@ describe('a fill', () => {
     expect(written).toEqual([`1d ${DAY_0}`]);
   });
 
-  test('goes on after two failures in a row, and stops after the group that ends with a third', async () => {
+  test('goes on after a group that ends with two failures in a row, and stops after one that ends with three', async () => {
     const hours = Array.from({ length: 165 }, (_, hour) => -hour);
-    const failing = boundaries(...hours.slice(77, 79), ...hours.slice(130));
+    const failing = boundaries(...hours.slice(10, 30), ...hours.slice(78, 80), ...hours.slice(157, 160));
     unreadable = (time) => failing.includes(time);
     const filled = await fill(recording(), HEAD, boundaries(...hours), limits());
     const failure = new Error('missing trie node');
-    expect(filled).toEqual({ recorded: 128, existing: 0, failed: 32, left: 5, stopped: 'failures', failure });
+    expect(filled).toEqual({ recorded: 135, existing: 0, failed: 25, left: 5, stopped: 'failures', failure });
     // What fails is tried once more.
-    expect(groups).toEqual([80, 2, 80, 30]);
+    expect(groups).toEqual([80, 22, 80, 3]);
     // The reason is logged for the first three in a row.
-    expect(telemetry.lines).toHaveLength(5);
-    const fields = { timestamp: DAY_0 - 77 * HOUR, error: failure };
+    expect(telemetry.lines).toHaveLength(8);
+    const fields = { timestamp: DAY_0 - 10 * HOUR, error: failure };
     expect(telemetry.lines[0]).toMatchObject({ level: 'warn', message: 'point not recorded', fields });
   });
 
