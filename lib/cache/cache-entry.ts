@@ -32,7 +32,7 @@ export interface CachePolicy {
   leaseMs?: number | undefined;
 }
 
-/** `hit`: fresh from memory or table. `miss`: just made. `stale`: old, because its source cannot be read. */
+/** `hit`: fresh from memory or table. `miss`: just made. `stale`: old, or made from what is old, because a source cannot be read. */
 export type CacheState = 'hit' | 'miss' | 'stale';
 
 /** Time in seconds for which this cache, a browser or a CDN may serve an expired body while a newer one is fetched. */
@@ -41,7 +41,7 @@ export const STALE_WHILE_REVALIDATE_SECONDS = 60;
 export interface Cached {
   entry: CacheEntry;
   state: CacheState;
-  /** Time in ms that the source took, if it was read for this request. */
+  /** Time in ms that making the body took, if it was made for this request. */
   loadMs?: number;
 }
 
@@ -85,12 +85,6 @@ export function createEntry(loaded: Loaded, freshSeconds: number, now: number): 
 export function createNotFoundEntry({ code, message }: ApiError, now: number): CacheEntry {
   const loaded: Loaded = { body: message, contentType: 'text/plain', neverStale: true };
   return { ...createEntry(loaded, NOT_FOUND_SECONDS, now), notFound: code };
-}
-
-/** A body made from cached values is stale if any of them is, a hit if all of them are, and otherwise a miss. */
-export function stateOf({ sources = [] }: Loaded): CacheState {
-  if (sources.some(({ state }) => state === 'stale')) return 'stale';
-  return sources.length > 0 && sources.every(({ state }) => state === 'hit') ? 'hit' : 'miss';
 }
 
 /** False for an entry that is dated in the future, by a clock that was ahead: it would be fresh for too long, even for years. */

@@ -18,7 +18,6 @@ import {
   type Loaded,
   MemoryStore,
   type SharedStore,
-  stateOf,
   VALUE_TYPE,
 } from './cache-entry.ts';
 
@@ -170,9 +169,8 @@ export class Cache {
     if (loaded.value !== undefined) this.#values.set(entry, loaded.value);
     // A write that takes too long is not waited for.
     if (policy.shared && this.#table) await inTime(this.#table.write(key, entry), this.#clock).catch(() => {});
-    const cached = this.#remember(key, entry, stateOf(loaded));
-    // A body made from cached values took no time of the source.
-    return { ...cached, ...(cached.state === 'miss' && { loadMs }) };
+    const isStale = loaded.sources?.some(({ state }) => state === 'stale');
+    return { ...this.#remember(key, entry, isStale ? 'stale' : 'miss'), loadMs };
   }
 
   /** The entry of the table, or undefined if it cannot be decoded. */

@@ -23,7 +23,7 @@ export interface Response {
   headers: Record<string, string>;
   /** Bytes are a compressed body. */
   body: string | Uint8Array;
-  /** The age of the data in seconds, and the time in ms that reading it took. Undefined if the body did not come from the cache. */
+  /** The age of the data in seconds, and the time in ms that making it took. Undefined if the body did not come from the cache. */
   served?: { cache: CacheState; age: number; block?: BlockRef | undefined; loadMs?: number | undefined };
   /** True for a 503 because no source answers. Not set if the protocol has no such figure now. For the metrics. */
   unanswered?: boolean;
