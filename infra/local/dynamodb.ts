@@ -1,9 +1,10 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
+import { createFolder } from '../../lib/runtime/create-folder.ts';
 import { listen } from '../devnet/listen.ts';
 import { TABLES } from '../stack/tables.ts';
 import { reasonOf, StartError } from './terminal.ts';
@@ -27,7 +28,7 @@ const DAMAGE = /corruption|no such file|invalid argument/i;
 /** Creates the folder if need be, and repairs damaged files in it. Throws StartError if it cannot be used, or is in use. */
 async function prepareFolder(folder: string, onStep: (line: string) => void): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    createFolder(folder);
     const damage = await readAll(folder).catch(reasonOf);
     if (!damage) return;
     if (DAMAGE.test(damage)) await repair(folder);

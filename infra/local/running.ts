@@ -1,17 +1,9 @@
 /** Notes of running `npm start`s, one for each port, so that commands beside them find their chain, index and tables. */
 
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Env, networkName, setIn } from '../../lib/runtime/config.ts';
+import { createFolder } from '../../lib/runtime/create-folder.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 const { HOME = '/', XDG_DATA_HOME = join(HOME, '.local/share') } = setIn(process.env);
@@ -26,22 +18,28 @@ type Note = { pid: number; url: string; env: Env };
 /** The default folder, with that of the notes. Undefined, with a warning, if it cannot be written, as in some containers. */
 export function openDataFolder(): string | undefined {
   try {
-    mkdirSync(NOTES, { recursive: true });
-    accessSync(NOTES, constants.W_OK);
+    createFolder(NOTES);
     return DATA_FOLDER;
   } catch (error) {
-    const problem = `${DATA_FOLDER} cannot be written (${(error as NodeJS.ErrnoException).code})`;
-    console.warn(`warning: ${problem}: nothing is kept without --data, and npm run export does not find this service`);
-    return undefined;
+    return warn(error as NodeJS.ErrnoException);
   }
 }
 
-/** Writes the note of this process. Returns a function that deletes it. */
+function warn({ code }: NodeJS.ErrnoException): undefined {
+  const problem = `${DATA_FOLDER} cannot be written (${code})`;
+  console.warn(`warning: ${problem}: nothing is kept without --data, and npm run export does not find this service`);
+}
+
+/** Writes the note of this process; warns if the disk is full. Returns a function that deletes it. */
 export function noteRunning(url: string, tables: Env): () => void {
   const all = Object.entries({ ...setIn(process.env), ...tables });
   const env = Object.fromEntries(all.filter(([name]) => SHARED.test(name)));
   const path = join(NOTES, `${new URL(url).port}.json`);
-  writeFileSync(path, JSON.stringify({ pid: process.pid, url, env } satisfies Note), { mode: 0o600 });
+  try {
+    writeFileSync(path, JSON.stringify({ pid: process.pid, url, env } satisfies Note), { mode: 0o600 });
+  } catch (error) {
+    warn(error as NodeJS.ErrnoException);
+  }
   return () => rmSync(path, { force: true });
 }
 

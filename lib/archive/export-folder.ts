@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createFolder } from '../runtime/create-folder.ts';
 
 /** The hashes of all other files, as `sha256sum --check` reads them. It is written last: a folder without it is not finished. */
 export const SUMS = 'SHA256SUMS';
@@ -33,7 +34,8 @@ export class ExportFolder {
   constructor(path: string) {
     this.path = path;
     this.#unfinished = join(path, UNFINISHED);
-    const names = existsSync(path) ? readdirSync(path) : [];
+    createFolder(path);
+    const names = readdirSync(path);
     if (names.includes(SUMS)) throw new ArchiveError(`${path}: holds a finished export; choose another folder`);
     if (names.length > 0 && !names.includes(UNFINISHED))
       throw new ArchiveError(`${path}: is not empty; choose another folder`);
@@ -57,7 +59,6 @@ export class ExportFolder {
       throw error;
     });
     const line = { step, files: files.list(), value };
-    mkdirSync(this.path, { recursive: true });
     writeFileSync(this.#unfinished, `${JSON.stringify(line)}\n`, { flag: 'a' });
     this.#steps.set(step, line);
     return value;

@@ -30,7 +30,8 @@ await runCommand(async () => {
     const { code, message, path } = error as NodeJS.ErrnoException;
     // Errors of the disk are the user's to mend.
     if (path === undefined && code !== 'ENOSPC') throw error;
-    throw new ArchiveError(`${given.folder}: cannot be written (${message}). Run it again to continue.`);
+    const remedy = 'Make room or choose another folder, and run it again';
+    throw new ArchiveError(`${given.folder}: cannot be written (${message}). ${remedy}.`);
   } finally {
     await tables?.stop?.();
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, test } from '@jest/globals';
 import { type LocalDynamoDB, startDynamoDB } from '../../../infra/local/dynamodb.ts';
+import { ExportFolder } from '../../../lib/archive/export-folder.ts';
 import { HistoryStore } from '../../../lib/history/history-store.ts';
 import { DynamoTable } from '../../../lib/tables/dynamo-table.ts';
 import { HISTORY } from '../../../lib/tables/table-schemas.ts';
@@ -32,6 +33,15 @@ test('what was written is there at the next start, and the folder is free betwee
   expect(await storeOf(second).points('1h', 0, 9_999)).toEqual([point]);
   await second.stop();
 });
+
+test.each(['/proc/x', `${import.meta.filename}/x`, join(temporaryFolder('long'), 'a'.repeat(300))])(
+  'a folder that cannot be created is refused at once: %s',
+  async (path) => {
+    const problem = `--data: ${path} cannot be used (E`;
+    await expect(startDynamoDB(path)).rejects.toThrow(problem);
+    expect(() => new ExportFolder(path)).toThrow(/^E[A-Z]+: /);
+  },
+);
 
 /** Damages of the files whose names match. LevelDB names them so. */
 const onFiles = (form: RegExp, damage: (path: string) => void) => () => {
