@@ -92,7 +92,7 @@ function RunningGGP({ rewards, totals }: Pick<IncomeTableProps, 'rewards'> & Pic
   return (
     <p>
       The running rewards cycle has paid <Quantity amount={running} unit="GGP" />, claimed or not. It is not part of
-      these sums: a cycle counts when it is over.
+      these sums and files yet: when the cycle is over, it counts on the day on which it was paid.
     </p>
   );
 }
