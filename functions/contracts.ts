@@ -5,10 +5,10 @@ import { address, block, integer, text, unixTime } from '../lib/api/units.ts';
 import { CONTRACT_SOURCES, type Contracts, contractsDataset } from '../lib/protocol/contracts-dataset.ts';
 
 /** A contract, with all contracts and which of their sources answered. */
-type Entry = Contracts['contracts'][number] & { all: Contracts };
+type Contract = Contracts['contracts'][number] & { all: Contracts };
 
 const contractSource = choice('ContractSource', CONTRACT_SOURCES);
-const contract = object<Entry>('Contract')({
+const contract = object<Contract>('Contract')({
   name: text("Name in the protocol's registry, or this service's name for it."),
   address: address('Address.'),
   implementation: address.optional(
@@ -26,7 +26,7 @@ const contract = object<Entry>('Contract')({
   ),
 });
 
-const CONTRACTS = partialObject<Page<Entry> & Contracts & { chainId: number }>('ContractField')({
+const CONTRACTS = partialObject<Page<Contract> & Contracts & { chainId: number }>('ContractField')({
   chainId: integer('Chain ID of the C-Chain.'),
   contracts: list(contract)(
     'Registered contracts by name, then all others. In `partial` if those that only the ledger knows are missing.',

@@ -29,7 +29,7 @@ const PERIOD = object<HolderPeriod>('RewardDay')({
     'End of the last day on which ggAVAX was held or moved; of the current day, the last recorded time.',
     ({ close }) => close.time,
   ),
-  closeBlock: integer.optional('Last block at or before `closeTimestamp`.', ({ close }) => close.block),
+  closeBlock: integer('Last block at or before `closeTimestamp`.', ({ close }) => close.block),
   openGgAvax: ggAvax('ggAVAX held at the start.', ({ openShares }) => openShares),
   closeGgAvax: ggAvax('ggAVAX held at the end.', ({ closeShares }) => closeShares),
   rateOpen: avax.optional(

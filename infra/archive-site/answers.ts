@@ -62,19 +62,19 @@ export class Answers {
   }
 
   /** The entries of a list in pages, all of them. `list` is their field. */
-  async *pages<Entry extends object>(url: string, list: string): AsyncGenerator<Entry[]> {
+  async *pages<Item extends object>(url: string, list: string): AsyncGenerator<Item[]> {
     let cursor: string | undefined;
     do {
       const paging = new URLSearchParams({ limit: '1000', ...(cursor && { cursor }) });
       const body = await this.body<Record<string, unknown>>(`${url}${url.includes('?') ? '&' : '?'}${paging}`);
-      yield (body?.[list] ?? []) as Entry[];
+      yield (body?.[list] ?? []) as Item[];
       cursor = body?.nextCursor as string | undefined;
     } while (cursor);
   }
 
-  async all<Entry extends object>(url: string, list: string): Promise<Entry[]> {
-    const entries: Entry[] = [];
-    for await (const page of this.pages<Entry>(url, list)) entries.push(...page);
+  async all<Item extends object>(url: string, list: string): Promise<Item[]> {
+    const entries: Item[] = [];
+    for await (const page of this.pages<Item>(url, list)) entries.push(...page);
     return entries;
   }
 }

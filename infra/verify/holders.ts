@@ -73,7 +73,6 @@ export const position: Expected = async (body, chain, source) => {
 export const holderRewards: Expected = async ({ address, days, totals, nextCursor }, _chain, source) => {
   const expect = async (day: Json) => {
     const { timestamp, closeTimestamp, closeBlock, openGgAvax, closeGgAvax } = day;
-    if (closeBlock === undefined) return {};
     const opened = await source.lastBlockBy(timestamp);
     const assetsAt = async (block: number, shares: bigint): Promise<bigint> =>
       (await source.at(block).read('TokenggAVAX', 'convertToAssets', shares)) ?? 0n;

@@ -28,8 +28,9 @@ export interface Flow {
 /** The pool after all blocks of a second (unix), and the prices known then, scaled by 1e18. */
 export interface Moment extends Pick<PointValues, 'avaxPerGgAvax' | 'avaxInUSD' | 'ggpInAVAX' | 'eurInUSD'> {
   readonly time: number;
+  /** Number of the block. */
+  readonly block: number;
   readonly totals: VaultTotals;
-  readonly block?: number | undefined;
 }
 
 export type Span = ReturnType<typeof spanOf>;
@@ -78,7 +79,7 @@ export function holderSpans(flows: readonly Flow[], moments: readonly Moment[]):
   if (!first) return [];
   const start = boundaryBefore(first.time - 1, '1d');
   const known = moments.filter(({ time }) => time >= start);
-  const all = known[0]?.time === start ? known : [{ time: start, totals: NOTHING }, ...known];
+  const all = known[0]?.time === start ? known : [{ time: start, block: 0, totals: NOTHING }, ...known];
   let [shares, next] = [0n, 0];
   return all.slice(1).map((close, index) => {
     const begin = next;

@@ -5,10 +5,7 @@ import type { HistoryContext } from './history-store.ts';
 import type { Moment } from './holder-spans.ts';
 import type { Point } from './point.ts';
 
-/** The values of a recorded point that earnings and prices need. Points without the pool's totals are left out. */
-type RecordedRate = Moment & { block: number };
-
-const recordedRatesDataset: Dataset<RecordedRate[], HistoryContext> = {
+const recordedRatesDataset: Dataset<Moment[], HistoryContext> = {
   name: 'recordedRates',
   // A day is added daily and an hour hourly, but old days may be filled in at any time.
   freshSeconds: 300,
@@ -22,11 +19,12 @@ const recordedRatesDataset: Dataset<RecordedRate[], HistoryContext> = {
 };
 
 /** The recorded UTC days, the oldest first, and the newest hour after them. Throws UPSTREAM_UNAVAILABLE without a table. */
-export async function readRecordedRates(context: HistoryContext): Promise<RecordedRate[]> {
+export async function readRecordedRates(context: HistoryContext): Promise<Moment[]> {
   return (await readDataset(context, recordedRatesDataset)).value;
 }
 
-function toRate({ timestamp, block, values }: Point): RecordedRate | undefined {
+/** Undefined for a point without the pool's totals. */
+function toRate({ timestamp, block, values }: Point): Moment | undefined {
   const { totalAssets, totalSupply, avaxPerGgAvax, avaxInUSD, ggpInAVAX, eurInUSD } = values;
   const totals = allKnown({ totalAssets, totalSupply });
   const prices = { avaxPerGgAvax, avaxInUSD, ggpInAVAX, eurInUSD };

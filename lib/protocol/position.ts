@@ -45,7 +45,8 @@ export async function readPosition(
     lagOf(network) === 0
       ? await read(await context.chain.latest())
       : await readAt(context.chain, recorded.coverage.toBlock, read);
-  const now = { time: block.timestamp, totals, avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price };
+  const current = { avaxInUSD: avaxInUSD?.price, eurInUSD: eurInUSD?.price };
+  const now = { time: block.timestamp, block: block.number, totals, ...current };
   // The ledger may be ahead of a lagging RPC provider.
   const coverage = coverageAt(block, recorded.coverage);
   const past = totalsOf(holder, recorded, network.withdrawQueue, coverage.toBlock);

@@ -16,7 +16,7 @@ import { DAY, wei } from '../rewards/units.ts';
 
 /** The pool at a time when one ggAVAX is worth `rate` AVAX. */
 const at = (time: number, rate: string): Moment => ({
-  time,
+  ...{ time, block: 0 },
   totals: { totalAssets: wei(rate) * 1_000n, totalSupply: wei('1000') },
 });
 const flow = (time: number, shares: string, assets: string): Flow => ({
@@ -84,7 +84,7 @@ describe('a span', () => {
 
 const START = 20_000 * DAY;
 const onDay = (days: number, rate: string, avaxInUSD?: string): Moment => ({
-  time: START + days * DAY,
+  ...{ time: START + days * DAY, block: 0 },
   totals: { totalAssets: wei(rate), totalSupply: wei('1') },
   ...(avaxInUSD && { avaxInUSD: wei(avaxInUSD) }),
 });
@@ -177,7 +177,7 @@ const E18 = 10n ** 18n;
 describe('the periods of a holder', () => {
   const FIRST = Date.parse('2024-01-30') / 1_000;
   const totals = (day: number) => ({ totalAssets: (100n + BigInt(day)) * E18, totalSupply: 100n * E18 });
-  const moment = (day: number) => ({ time: FIRST + day * DAY, totals: totals(day), avaxInUSD: 10n * E18 });
+  const moment = (day: number) => ({ time: FIRST + day * DAY, block: 0, totals: totals(day), avaxInUSD: 10n * E18 });
   const put = (day: number, shares: bigint) => ({
     time: FIRST + day * DAY + 1,
     shares: shares * E18,

@@ -8,7 +8,7 @@ export type Income = Bodies['/accounts/{address}/income'];
 export type Minipool = Bodies['/minipools']['minipools'][number];
 export type Coverage = Bodies['/activity']['coverage'];
 
-type Event = Bodies['/activity']['activity'][number];
+type AnyEvent = Bodies['/activity']['activity'][number];
 type FieldOf<Union> = Union extends unknown ? keyof Union : never;
 /** An event: the fields that all types have, and those that only some types have. */
-export type Entry = Pick<Event, keyof Event> & { [Field in FieldOf<Event>]?: unknown };
+export type Event = Pick<AnyEvent, keyof AnyEvent> & { [Field in FieldOf<AnyEvent>]?: unknown };

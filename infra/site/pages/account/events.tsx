@@ -2,12 +2,12 @@
 
 import { declarationOf, ENTRY_TYPES } from '../../../../lib/ledger/events/entry-types.ts';
 import { UNITS, type UnitDeclaration } from '../../../../lib/values/units.ts';
-import type { Entry } from './bodies.ts';
+import type { Event } from './bodies.ts';
 import { Identifier, Quantity, When } from './quantity.tsx';
 import { Table } from './table.tsx';
 
 /** `node`: the node whose events these are, which is not named again. */
-export function EventTable({ caption, entries, node }: { caption: string; entries: readonly Entry[]; node?: string }) {
+export function EventTable({ caption, entries, node }: { caption: string; entries: readonly Event[]; node?: string }) {
   return (
     <Table
       caption={caption}
@@ -24,7 +24,7 @@ export function EventTable({ caption, entries, node }: { caption: string; entrie
   );
 }
 
-function titleOf({ type, status }: Entry): string {
+function titleOf({ type, status }: Event): string {
   // A page that was loaded before an upgrade does not know the types that are new.
   return `${ENTRY_TYPES[type]?.label ?? type}${typeof status === 'string' ? `: ${status}` : ''}`;
 }
@@ -33,7 +33,7 @@ function titleOf({ type, status }: Entry): string {
 const AMOUNTS = ['assets', 'baseAmt', 'expectedAssets', 'rewardsAmt', 'price', 'totalAmt', 'amount', 'shares'] as const;
 
 /** The most relevant amount of an event, if it has one. */
-function AmountOf(entry: Entry) {
+function AmountOf(entry: Event) {
   // A transfer shows its ggAVAX, as wallets do, not its value.
   const field = entry.type === 'ggAvaxTransferred' ? 'shares' : AMOUNTS.find((name) => name in entry);
   const unit = field && ENTRY_TYPES[entry.type] && declarationOf(entry.type).fields[field]?.unit;
@@ -45,7 +45,7 @@ function AmountOf(entry: Entry) {
 /** Fields with addresses, the most relevant first. */
 const PARTICIPANTS = ['staker', 'requester', 'owner', 'donor'] as const;
 
-function Participant({ entry, node }: { entry: Entry; node: string | undefined }) {
+function Participant({ entry, node }: { entry: Event; node: string | undefined }) {
   const { type, nodeID, from, to } = entry;
   if (typeof nodeID === 'string' && nodeID !== node) return <Identifier id={nodeID} kind="node" />;
   if (type === 'ggAvaxTransferred') {

@@ -10,7 +10,7 @@ const FIRST_DAY = Date.UTC(2023, 3, 1) / 1_000;
 const PAGE_DAYS = 1_000;
 
 /** All days of a history, and the props of a card that shows them. */
-function useHistory<Entry>(path: Path<{ points: Entry[] }>) {
+function useHistory<Point>(path: Path<{ points: Point[] }>) {
   const daily = withQuery(path, { interval: '1d' });
   const middle = FIRST_DAY + PAGE_DAYS * DAY;
   const csv = withQuery(daily, { from: middle });
