@@ -51,8 +51,6 @@ export interface Loaded extends Pick<CacheEntry, 'block' | 'next' | 'status'> {
   freshSeconds?: number | undefined;
   /** True if the body must never be served stale. */
   neverStale?: true | undefined;
-  /** The value that `body` serializes. */
-  value?: unknown;
   /** The cached values the body is made from: the body is as old as the oldest and fresh until the first one expires. */
   sources?: readonly Cached[];
 }
@@ -67,11 +65,11 @@ const JITTER = 0.1;
 const VALUE_GZIP = { from: 4_000, level: 1 };
 
 export function createEntry(loaded: Loaded, freshSeconds: number, now: number): CacheEntry {
-  const { body, contentType, value, block, next, status, neverStale, sources = [] } = loaded;
+  const { body, contentType, block, next, status, neverStale, sources = [] } = loaded;
   const freshMs = Math.round(freshSeconds * 1_000 * (1 - JITTER * Math.random()));
   const stale = sources.filter(({ state }) => state === 'stale').map(({ entry }) => entry.leaseUntil ?? 0);
   return {
-    ...encode(body, contentType, value === undefined ? undefined : VALUE_GZIP),
+    ...encode(body, contentType, contentType === VALUE_TYPE ? VALUE_GZIP : undefined),
     ...{ block, next, status },
     storedAt: Math.min(now, ...sources.map(({ entry }) => entry.storedAt)),
     maxAge: freshSeconds,

@@ -83,7 +83,7 @@ export class Cache {
       const value = await load(previous && this.#valueOf<T>(previous), sources);
       const { block } = (value ?? {}) as { block?: CacheEntry['block'] };
       const body = serialize(value);
-      return { value, body, contentType: VALUE_TYPE, block, freshSeconds: policy.freshFor?.(value), sources };
+      return { body, contentType: VALUE_TYPE, block, freshSeconds: policy.freshFor?.(value), sources };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
   }
@@ -137,7 +137,7 @@ export class Cache {
         if (entry && isFresh(entry, this.#clock.now())) return this.#remember(key, entry, 'hit');
       }
       // The holder is slow or has failed: no request waits for it again.
-      if (stale) return this.#remember(key, { ...stale, leaseUntil: found?.leaseUntil ?? now + leaseMs }, 'stale');
+      if (stale) return this.#remember(key, { ...stale, leaseUntil: now + leaseMs }, 'stale');
     }
     try {
       return await this.#load(key, policy, load, stale);
@@ -166,7 +166,6 @@ export class Cache {
     const loaded = await inTime(loading, this.#clock);
     const loadMs = performance.now() - started;
     const entry = createEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
-    if (loaded.value !== undefined) this.#values.set(entry, loaded.value);
     // A write that takes too long is not waited for.
     if (policy.shared && this.#table) await inTime(this.#table.write(key, entry), this.#clock).catch(() => {});
     const isStale = loaded.sources?.some(({ state }) => state === 'stale');

@@ -130,6 +130,8 @@ describe('a lease', () => {
     await store.lease(key, await store.read(key), LEASE_MS);
     const seen = (await store.read(key)) as CacheEntry;
     expect(seen.leaseUntil).toBe(clock.now() + LEASE_MS);
+    // For as long as it may be served.
+    expect((await itemOf(key))?.expiresAt).toEqual({ N: String(Math.ceil(seen.staleUntil / 1_000)) });
     const elsewhere = through(clientOf({ endpoint: 'http://127.0.0.1:1' }));
     expect(await elsewhere.lease(key, seen, LEASE_MS)).toBeUndefined();
     clock.skip(LEASE_MS - 1);
@@ -146,6 +148,14 @@ describe('a lease', () => {
     const seen = entryOf('{}', { freshUntil: clock.now(), leaseUntil: clock.now() + LEASE_MS + 1 });
     await store.write(key, seen);
     expect(await store.lease(key, seen, LEASE_MS)).toEqual(expect.any(String));
+    await store.write(key, entryOf('{}', { storedAt: clock.now() + 1 }));
+    expect(await store.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
+  });
+
+  test('is held by a container that tries again because the response to its attempt got lost', async () => {
+    const send = (command: GetItemCommand) => tables.client.send(command).then(() => tables.client.send(command));
+    const twice = through({ send } as unknown as DynamoDBClient);
+    expect(await twice.lease(key, undefined, LEASE_MS)).toEqual(expect.any(String));
   });
 
   test('is refused if the entry has been refreshed since it was read, or there is a fresh one', async () => {

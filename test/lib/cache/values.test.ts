@@ -16,7 +16,9 @@ describe('a value', () => {
     const block = { number: 7, timestamp: 8 };
     const made = await fleet.container().value('data', policy, async () => ({ amount: 10n ** 30n, block }));
     expect(made.entry).toMatchObject({ contentType: 'application/x-v8', block });
-    const { value, state } = await fleet.container().value('data', policy, async () => ({ amount: 0n }));
+    const other = fleet.container();
+    const { value, state } = await other.value('data', policy, async () => ({ amount: 0n }));
+    expect((await other.value('data', policy, async () => ({ amount: 0n }))).value).toBe(value);
     expect(value).toEqual({ amount: 10n ** 30n, block });
     expect(state).toBe('hit');
   });
@@ -112,8 +114,10 @@ test('a value that is made from another one is as old as that one, and stale whi
   const container = fleet.container();
   await container.value('source', policy, async () => 1);
   fleet.clock.skip(policy.freshSeconds * 1_000);
+  let made = 0;
   const derive = () =>
     container.value('derived', policy, async (_, sources) => {
+      made++;
       const source = await container.value<number>('source', policy, () =>
         Promise.reject(new ApiError('UPSTREAM_UNAVAILABLE', '')),
       );
@@ -122,5 +126,7 @@ test('a value that is made from another one is as old as that one, and stale whi
     });
   const { state, value, entry } = await derive();
   expect([state, value]).toEqual(['stale', 2]);
+  // Made again, it would be the same.
+  expect([(await derive()).state, made]).toEqual(['stale', 1]);
   expect(entry.storedAt).toBe(fleet.clock.now() - policy.freshSeconds * 1_000);
 });
