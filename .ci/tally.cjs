@@ -1,4 +1,4 @@
-// Summarizes a report of Jest: `tally.cjs NAME REPORT` prints how many tests passed and failed, and then a message for each
+// Summarizes a report of Jest: `.ci/tally.cjs NAME REPORT` prints how many tests passed and failed, and then a message for each
 // file that failed. Without a report, nothing is printed.
 const { existsSync, readFileSync } = require('node:fs');
 const { relative } = require('node:path');

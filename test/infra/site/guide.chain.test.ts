@@ -190,13 +190,7 @@ test('every call in a text is one that is sent here, with its inputs, none of wh
   );
   const named = functions.map((name) => (/[A-Z]/.test(name) ? `\\b${name}\\b` : `(?<=\`(?:\\w+\\.)?)${name}(?=\\()`));
   const pattern = new RegExp(`(${[...new Set(named)].join('|')})(?:\\(([^)]*)\\))?`, 'g');
-  const files = [
-    'README.md',
-    'docs/*.md',
-    'infra/site/**/*.{md,ts,tsx}',
-    'infra/archive-site/*.ts',
-    'lib/**/claim-kinds.ts',
-  ];
+  const files = ['{README,docs/*}.md', 'infra/{site/**,archive-site}/*.{md,ts,tsx}', 'lib/**/claim-kinds.ts'];
   const texts = await Promise.all(globSync(files).map((path) => readFile(path, 'utf8')));
   const document = JSON.stringify(openApiDocument(), (key, value) => (/^examples?$/.test(key) ? undefined : value));
   const calls = [...texts, document].flatMap((text) => [...text.matchAll(pattern)]);

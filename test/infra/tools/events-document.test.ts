@@ -11,12 +11,8 @@ const document = readFileSync('docs/events.md', 'utf8');
 function tableOf(heading: string): string[][] {
   const section = document.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
   const lines = section.split('\n').filter((line) => line.startsWith('|'));
-  return lines.slice(2).map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1')),
-  );
+  const cellsOf = (line: string) => line.slice(1, -1).split('|');
+  return lines.slice(2).map((line) => cellsOf(line).map((cell) => cell.replaceAll(/^ *`?|`? *$/g, '')));
 }
 
 const artifacts = loadArtifacts();
