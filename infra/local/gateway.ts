@@ -87,7 +87,7 @@ function createLimiter() {
   let running = 0;
   const waiting = new Set<() => void>();
   return async (gone: AbortSignal, run: () => Promise<Answer>) => {
-    // The end of a connection that its client has closed meanwhile is read in a later turn than its request.
+    // After this turn, the next one reads the end of a connection that its client has closed, and the third emits `close`.
     for (let turns = 0; turns < 3; turns++) await setImmediate();
     if (gone.aborted || waiting.size >= MAX_WAITING) return gatewayResponse(THROTTLED, randomUUID());
     if (running >= MAX_RUNNING)
