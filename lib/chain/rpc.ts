@@ -142,21 +142,21 @@ export class ChainRpc {
       const calls = sent.flatMap(({ request }) => request.calls);
       const outcomes = await this.#outcomes(provider, calls, timeoutMs);
       const failures: unknown[] = [];
-      for (const one of sent) {
-        const { request } = one;
-        const own = outcomes.splice(0, request.calls.length);
+      for (const item of sent) {
+        const { request } = item;
+        const answers = outcomes.splice(0, request.calls.length);
         // Another provider may have answered meanwhile.
-        if (!open.has(one)) continue;
+        if (!open.has(item)) continue;
         try {
-          one.resolve(parsedOrFailure(own, () => request.parse(own, provider)));
-          open.delete(one);
+          item.resolve(parsedOrFailure(answers, (results) => request.parse(results, provider)));
+          open.delete(item);
         } catch (error) {
           const isOwnBlock = error instanceof NoState && request.namedBy === provider;
           const failure = isOwnBlock ? new NoState({ cause: error, penaltyMs: PENALTY_MS }) : error;
           failures.push(failure);
           // An answer that is stale is better than none, and a fresher one better.
-          const least = one.error instanceof StaleAnswer ? one.error.headTime : Number.NEGATIVE_INFINITY;
-          if (failure instanceof StaleAnswer ? failure.headTime > least : least < 0) one.error = failure;
+          const least = item.error instanceof StaleAnswer ? item.error.headTime : Number.NEGATIVE_INFINITY;
+          if (failure instanceof StaleAnswer ? failure.headTime > least : least < 0) item.error = failure;
         }
       }
       const error = failures.find((each) => each instanceof RpcTooLarge && each.mayDivide) ?? failures[0];

@@ -1,7 +1,7 @@
 /** Reads logs from one provider. One that lags answers `[]` for later blocks, so each request also reads the last block. */
 
 import type { ChainRpc } from '../chain/rpc.ts';
-import { NoState, RpcTooLarge, Throttled, type UpstreamFailure } from '../chain/upstream/failures.ts';
+import { failuresIn, NoState, RpcTooLarge, Throttled, type UpstreamFailure } from '../chain/upstream/failures.ts';
 import { headerCall, parseNumberedHeader, parseQuantity, requireResult, toTag } from '../chain/upstream/json-rpc.ts';
 import { chunked, range } from '../values/arrays.ts';
 import { type BlockRef, placeOf } from '../values/block.ts';
@@ -198,10 +198,4 @@ export function isLog(fact: Log | End): fact is Log {
 
 export function placeIn({ blockNumber, logIndex }: Log): string {
   return placeOf({ block: Number(blockNumber), logIndex: Number(logIndex) });
-}
-
-/** The failures of all attempts of a request that ended with an error. */
-export function failuresIn(error: unknown): unknown[] {
-  const { cause } = error as { cause?: unknown };
-  return cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors : [error];
 }

@@ -5,14 +5,14 @@
  */
 
 import type { Chain } from '../chain/chain.ts';
-import { NoState, type UpstreamFailure } from '../chain/upstream/failures.ts';
+import { failuresIn, NoState, type UpstreamFailure } from '../chain/upstream/failures.ts';
 import type { Provider } from '../chain/upstream/provider.ts';
 import { ApiError } from '../runtime/errors.ts';
 import type { BlockRef } from '../values/block.ts';
 import { completeEntries } from './complete-entries.ts';
 import { decodeLogs, type Log } from './contract-events.ts';
 import type { Entry } from './ledger-entry.ts';
-import { type End, failuresIn, isLog, LogReader } from './log-reader.ts';
+import { type End, isLog, LogReader } from './log-reader.ts';
 import type { Emitters } from './registry.ts';
 import { type Blocks, Disputed, type Facts, findDisputedBlocks, QUORUM, vote, type Waiting } from './vote.ts';
 

@@ -6,7 +6,7 @@
 import type { Dataset } from '../cache/cache.ts';
 import type { Chain, ChainContext, ProtocolState } from '../chain/chain.ts';
 import { allRead, ifAnswered } from '../chain/contract.ts';
-import { NoState } from '../chain/upstream/failures.ts';
+import { failuresIn, NoState } from '../chain/upstream/failures.ts';
 import { readBalance, readGgAvax } from '../contracts/gg-avax.ts';
 import {
   readGGPSupply,
@@ -26,7 +26,6 @@ import {
   readWithdrawRequests,
   type WithdrawRequest,
 } from '../contracts/withdraw-queue.ts';
-import { failuresIn } from '../ledger/log-reader.ts';
 import { readBestPrices, readCachedPools } from '../prices/current.ts';
 import type { CollateralTerms } from '../rewards/collateral.ts';
 import { type Claimant, type GGPInflation, type NextRewardsCycle, nextRewardsCycle } from '../rewards/inflation.ts';

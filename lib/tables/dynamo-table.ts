@@ -28,31 +28,31 @@ const VERSION = 'rowVersion';
 const MAX_UPDATE_ATTEMPTS = 50;
 
 /** A table that is the only source of its data: its client waits longer than the cache's. */
-export function durableTable(name: string, form: TableSchema, { limits, clock }: Pick<Context, 'limits' | 'clock'>) {
-  return new DynamoTable(dynamoDB(limits.durableTableMs), name, form, clock);
+export function durableTable(name: string, schema: TableSchema, { limits, clock }: Pick<Context, 'limits' | 'clock'>) {
+  return new DynamoTable(dynamoDB(limits.durableTableMs), name, schema, clock);
 }
 
 export class DynamoTable implements SeriesTable {
   readonly #client: DynamoDBClient;
   readonly #name: string;
-  readonly #form: TableSchema;
+  readonly #schema: TableSchema;
   readonly #clock: Clock;
 
-  constructor(client: DynamoDBClient, name: string, form: TableSchema, clock: Clock = systemClock) {
+  constructor(client: DynamoDBClient, name: string, schema: TableSchema, clock: Clock = systemClock) {
     this.#client = client;
     this.#name = name;
-    this.#form = form;
+    this.#schema = schema;
     this.#clock = clock;
   }
 
   async get(series: string, position: Position): Promise<Row | undefined> {
-    const { [VERSION]: _, ...row } = (await this.#get(series, position, this.#form.isConsistent)) ?? {};
+    const { [VERSION]: _, ...row } = (await this.#get(series, position, this.#schema.isConsistent)) ?? {};
     return Object.keys(row).length > 0 ? row : undefined;
   }
 
   async #get(series: string, position: Position, isConsistent: boolean): Promise<Row | undefined> {
     const key = { TableName: this.#name, Key: marshall(this.#key(series, position)), ConsistentRead: isConsistent };
-    const { Item } = await orUnavailable(this.#form, this.#client.send(new GetItemCommand(key)));
+    const { Item } = await orUnavailable(this.#schema, this.#client.send(new GetItemCommand(key)));
     return Item && unmarshall(Item);
   }
 
@@ -65,16 +65,16 @@ export class DynamoTable implements SeriesTable {
     do {
       const command = new QueryCommand({
         TableName: this.#name,
-        ConsistentRead: this.#form.isConsistent,
+        ConsistentRead: this.#schema.isConsistent,
         KeyConditionExpression: '#series = :series AND #position BETWEEN :from AND :to',
-        ExpressionAttributeNames: { '#series': this.#form.series, '#position': this.#form.position },
+        ExpressionAttributeNames: { '#series': this.#schema.series, '#position': this.#schema.position },
         ExpressionAttributeValues: marshall({ ':series': series, ':from': from, ':to': to }),
         ScanIndexForward: !reverse,
         ...(positionsOnly && { ProjectionExpression: '#position' }),
         ...(limit < Number.POSITIVE_INFINITY && { Limit: limit - rows.length }),
         ...(last && { ExclusiveStartKey: last }),
       });
-      const { Items = [], LastEvaluatedKey } = await orUnavailable(this.#form, this.#client.send(command));
+      const { Items = [], LastEvaluatedKey } = await orUnavailable(this.#schema, this.#client.send(command));
       for (const item of Items) rows.push(unmarshall(item));
       last = LastEvaluatedKey;
     } while (last && rows.length < limit);
@@ -82,7 +82,7 @@ export class DynamoTable implements SeriesTable {
   }
 
   putIfAbsent(row: Row): Promise<boolean> {
-    return this.#putIf(`attribute_not_exists(${this.#form.series})`, row);
+    return this.#putIf(`attribute_not_exists(${this.#schema.series})`, row);
   }
 
   #putIf(ConditionExpression: string, row: Row, version?: Value): Promise<boolean> {
@@ -118,13 +118,13 @@ export class DynamoTable implements SeriesTable {
       const { UnprocessedItems } = await this.#client.send(command);
       left = UnprocessedItems?.[this.#name] ?? [];
       if (left.length === 0) return;
-      const detail = `${this.#form.what} is throttled: ${left.length} items were not written.`;
+      const detail = `${this.#schema.what} is throttled: ${left.length} items were not written.`;
       if (attempt === MAX_BATCH_ATTEMPTS) throw new ApiError('UPSTREAM_UNAVAILABLE', detail);
       await this.#clock.wait(FIRST_PAUSE_MS * 2 ** attempt * Math.random());
     }
   }
 
   #key(series: string, position: Position): Row {
-    return { [this.#form.series]: series, [this.#form.position]: position };
+    return { [this.#schema.series]: series, [this.#schema.position]: position };
   }
 }

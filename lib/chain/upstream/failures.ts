@@ -84,6 +84,12 @@ export function parsedOrFailure<R, T>(result: R, parse: (result: R) => T): T {
   }
 }
 
+/** The failures of all attempts of a request that ended with an error. */
+export function failuresIn(error: unknown): unknown[] {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors : [error];
+}
+
 export interface Attempt {
   provider: string;
   outcome: string;
@@ -95,15 +101,16 @@ export interface Attempt {
 
 /** Counts every attempt, and warns of failed ones: once a minute for each outcome of a provider, with the number of `times`. */
 export function reportAttempt(telemetry: Telemetry, clock: Clock): (attempt: Attempt) => void {
-  const warned = new Map<string, { at: number; unsaid: number }>();
+  const warned = new Map<string, { at: number; unreported: number }>();
   return ({ provider, outcome, ms, reason, error }) => {
     telemetry.attempt(provider, outcome);
     if (error) telemetry.error(ATTEMPT_FAILED, { provider, outcome, ms, error });
     if (error || outcome === 'ok') return;
     const kind = `${provider} ${outcome}`;
-    const { at, unsaid } = warned.get(kind) ?? { at: Number.NEGATIVE_INFINITY, unsaid: 0 };
+    const { at, unreported } = warned.get(kind) ?? { at: Number.NEGATIVE_INFINITY, unreported: 0 };
     const isDue = clock.now() - at >= WARNING_MS;
-    warned.set(kind, isDue ? { at: clock.now(), unsaid: 0 } : { at, unsaid: unsaid + 1 });
-    if (isDue) telemetry.warn(ATTEMPT_FAILED, { provider, outcome, ms, times: unsaid + 1, ...(reason && { reason }) });
+    warned.set(kind, isDue ? { at: clock.now(), unreported: 0 } : { at, unreported: unreported + 1 });
+    if (isDue)
+      telemetry.warn(ATTEMPT_FAILED, { provider, outcome, ms, times: unreported + 1, ...(reason && { reason }) });
   };
 }
