@@ -37,8 +37,7 @@ export class ExportFolder {
     createFolder(path);
     const names = readdirSync(path);
     if (names.includes(SUMS)) throw new ArchiveError(`${path}: holds a finished export; choose another folder`);
-    if (names.length > 0 && !names.includes(UNFINISHED))
-      throw new ArchiveError(`${path}: is not empty; choose another folder`);
+    if (names[0] && !names.includes(UNFINISHED)) throw new ArchiveError(`${path}: is not empty; choose another folder`);
     // The last line may be cut off.
     const lines = names.length > 0 ? readFileSync(this.#unfinished, 'utf8').split('\n').slice(0, -1) : [];
     if (lines.length > 0) writeFileSync(this.#unfinished, lines.map((line) => `${line}\n`).join(''));

@@ -6,7 +6,7 @@
 import { isError, ZeroAddress } from 'ethers';
 import type { ProtocolState } from '../chain/chain.ts';
 import { contractAt, ifAnswered } from '../chain/contract.ts';
-import { sharesWithin } from '../rewards/gg-avax-shares.ts';
+import { MIN_SHARES, sharesWithin } from '../rewards/gg-avax-shares.ts';
 import { ifKnown } from '../runtime/if-known.ts';
 import { min } from '../values/wad.ts';
 import { readTotals } from './gg-avax.ts';
@@ -45,7 +45,7 @@ const MEANINGS: Readonly<Record<string, Outcome>> = {
 export const REDEMPTION_REFUSALS = {
   CLOSED: 'Its contract lets only certain accounts redeem, such as the withdrawal queue.',
   PAUSED: 'Its contract is paused, which stops redemptions.',
-  NO_LIQUIDITY: 'The pool has no AVAX: all of it is staked.',
+  NO_LIQUIDITY: 'The pool has no AVAX, or next to none: it is staked.',
   NO_BALANCE: 'The address has none.',
 } as const;
 
@@ -79,7 +79,9 @@ export async function readPoolRedemption(state: ProtocolState): Promise<PoolRede
     readLiquidity(state),
   ]);
   if (outcome === 'CLOSED' || outcome === 'PAUSED') return { open: false, liquid, refusal: outcome };
-  return { open: outcome !== 'UNKNOWN' || undefined, liquid, refusal: liquid === 0n ? 'NO_LIQUIDITY' : undefined };
+  // A few wei, which anyone may have sent there, are no way out.
+  const refusal = liquid !== undefined && liquid < MIN_SHARES ? 'NO_LIQUIDITY' : undefined;
+  return { open: outcome !== 'UNKNOWN' || undefined, liquid, refusal };
 }
 
 /** AVAX wei that redemptions can take out: `redeemAVAX` requires as much WAVAX, and as much in `totalReleasedAssets`. */
@@ -111,7 +113,8 @@ export async function readRedemption(state: ProtocolState, holder: string): Prom
   const nothing = { shares: 0n, assets: 0n };
   if (outcome === 'CLOSED' || outcome === 'PAUSED') return { open: false, ...nothing, refusal: outcome };
   if (shares === 0n) return { open: outcome === 'UNKNOWN' ? undefined : true, ...nothing, refusal: 'NO_LIQUIDITY' };
-  return typeof outcome === 'object' ? { open: true, shares, assets: outcome.assets } : undefined;
+  if (typeof outcome !== 'object') return undefined;
+  return { open: true, shares, assets: outcome.assets, refusal: pool.open === false ? undefined : pool.refusal };
 }
 
 async function readOutcome(redemption: Promise<bigint>): Promise<Outcome> {

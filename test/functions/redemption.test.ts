@@ -81,15 +81,18 @@ describe('a pool that cannot pay everything', () => {
   });
 
   test.each([
-    [V2, true],
-    [LIVE, true],
-    [V3, false],
-  ])('has nothing to redeem once it is empty (version %d)', async (version, open) => {
+    [V2, true, 0n],
+    [LIVE, true, 0n],
+    [LIVE, true, 1n],
+    [V3, false, 0n],
+  ])('has nothing to redeem once it is empty (version %d, open: %s, %d wei left)', async (version, open, left) => {
     await upgradeTo(version);
-    await leaveWAVAX(chain, 0n);
+    await leaveWAVAX(chain, left);
     const { redemption } = await positionOf(chain.people.bruno);
     const reason = open ? 'NO_LIQUIDITY' : 'CLOSED';
-    expect(redemption).toMatchObject({ open, ggAvax: '0', avax: '0', reason });
+    expect(redemption).toMatchObject({ open, ggAvax: formatAmount(left), avax: formatAmount(left), reason });
+    expect(await poolNow()).toMatchObject({ open, availableAVAX: formatAmount(left), reason });
+    if (left > 0n) expect(await redeemed(chain.people.bruno, left)).toBe(left);
   });
 });
 

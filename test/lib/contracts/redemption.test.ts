@@ -42,13 +42,16 @@ interface Chain {
   held?: bigint | undefined;
 }
 
-/** A pool in which 100 shares are worth 120 AVAX, all of it released. */
+/** In wei. */
+const [SUPPLY, ASSETS] = [100n * 10n ** 9n, 120n * 10n ** 9n];
+
+/** A pool of which all is released, and in which each share is worth 1.2 AVAX. */
 function protocolOf({
   redeem,
-  balance = 100n,
+  balance = SUPPLY,
   ...pool
 }: Chain): ProtocolState & { asked: [bigint, string | undefined][] } {
-  const held = 'held' in pool ? pool.held : 120n;
+  const held = 'held' in pool ? pool.held : ASSETS;
   const asked: [bigint, string | undefined][] = [];
   const answer = (to: string, name: string, args: readonly bigint[], from: string | undefined) => {
     if (name === 'redeemAVAX') {
@@ -56,7 +59,7 @@ function protocolOf({
       return redeem(args[0] as bigint, from);
     }
     if (name === 'balanceOf') return to === network.wavax ? held : balance;
-    return { totalReleasedAssets: 120n, totalAssets: 120n, totalSupply: 100n, stakingTotalAssets: 0n }[name];
+    return { totalReleasedAssets: ASSETS, totalAssets: ASSETS, totalSupply: SUPPLY, stakingTotalAssets: 0n }[name];
   };
   const runner: Runner = {
     provider: null,
@@ -74,23 +77,23 @@ function protocolOf({
 const OPEN = [SHORT, ...['ZeroAssets', 'InsufficientLiquidity', 'InsufficientShares'].map((name) => error(name))];
 
 test.each([
-  ...OPEN.map((data) => [data, { open: true, liquid: 120n }] as const),
-  [error('ERC20InsufficientBalance', [HOLDER, 0n, 1n]), { open: true, liquid: 120n }],
-  [error('Error', ['ERC20: burn amount exceeds balance']), { open: true, liquid: 120n }],
-  [1n, { open: true, liquid: 120n }],
-  [CLOSED, { open: false, liquid: 120n, refusal: 'CLOSED' }],
+  ...OPEN.map((data) => [data, { open: true, liquid: ASSETS }] as const),
+  [error('ERC20InsufficientBalance', [HOLDER, 0n, 1n]), { open: true, liquid: ASSETS }],
+  [error('Error', ['ERC20: burn amount exceeds balance']), { open: true, liquid: ASSETS }],
+  [1n, { open: true, liquid: ASSETS }],
+  [CLOSED, { open: false, liquid: ASSETS, refusal: 'CLOSED' }],
   [
     error('Error', [`AccessControl: account ${HOLDER} is missing role ${ROLE}`]),
-    { open: false, liquid: 120n, refusal: 'CLOSED' },
+    { open: false, liquid: ASSETS, refusal: 'CLOSED' },
   ],
-  [error('ContractPaused'), { open: false, liquid: 120n, refusal: 'PAUSED' }],
-  [error('EnforcedPause'), { open: false, liquid: 120n, refusal: 'PAUSED' }],
-  [error('Error', ['Pausable: paused']), { open: false, liquid: 120n, refusal: 'PAUSED' }],
-  [error('Panic', [0x12n]), { liquid: 120n }],
-  [error('Error', ['ERC20: transfer to the zero address']), { liquid: 120n }],
-  [error('Error', ['amount exceeds balance']), { liquid: 120n }],
-  [error('SomethingElse'), { liquid: 120n }],
-  ['0x', { liquid: 120n }],
+  [error('ContractPaused'), { open: false, liquid: ASSETS, refusal: 'PAUSED' }],
+  [error('EnforcedPause'), { open: false, liquid: ASSETS, refusal: 'PAUSED' }],
+  [error('Error', ['Pausable: paused']), { open: false, liquid: ASSETS, refusal: 'PAUSED' }],
+  [error('Panic', [0x12n]), { liquid: ASSETS }],
+  [error('Error', ['ERC20: transfer to the zero address']), { liquid: ASSETS }],
+  [error('Error', ['amount exceeds balance']), { liquid: ASSETS }],
+  [error('SomethingElse'), { liquid: ASSETS }],
+  ['0x', { liquid: ASSETS }],
 ])('of a pool that answers %s to Multicall3, %j is known', async (redeemed, expected) => {
   const state = protocolOf({ redeem: () => redeemed });
   expect(await readPoolRedemption(state)).toEqual(expected);
@@ -102,9 +105,14 @@ const paying: Chain['redeem'] = (shares, from) => (from ? (shares * 120n) / 100n
 
 test.each([
   ['nothing', { balance: 0n }, { open: true, shares: 0n, assets: 0n, refusal: 'NO_BALANCE' }],
-  ['more than is liquid', { held: 60n }, { open: true, shares: 50n, assets: 60n }],
-  // 51 shares bring 61.2 AVAX, of which 61 are paid.
-  ['more than is liquid, which is no whole number of shares', { held: 61n }, { open: true, shares: 51n, assets: 61n }],
+  ['more than is liquid', { held: 60n * 10n ** 9n }, { open: true, shares: SUPPLY / 2n, assets: 60n * 10n ** 9n }],
+  // A share more brings 1.2 wei, of which 1 is paid.
+  [
+    'more than is liquid, which is no whole number of shares',
+    { held: ASSETS / 2n + 1n },
+    { open: true, shares: SUPPLY / 2n + 1n, assets: ASSETS / 2n + 1n },
+  ],
+  ['more than the last wei', { held: 1n }, { open: true, shares: 1n, assets: 1n, refusal: 'NO_LIQUIDITY' }],
 ])('a holder of %s', async (_, state, expected) => {
   expect(await readRedemption(protocolOf({ redeem: paying, ...state }), HOLDER)).toEqual(expected);
 });
@@ -126,8 +134,19 @@ test.each([
   expect(await readRedemption(protocolOf({ redeem: () => redeemed, held: 0n }), HOLDER)).toEqual(expected);
 });
 
+test.each([
+  [10n ** 9n - 1n, 'NO_LIQUIDITY'],
+  [10n ** 9n, undefined],
+])('a pool of %d wei has the reason %s', async (liquid, refusal) => {
+  expect(await readPoolRedemption(protocolOf({ redeem: paying, held: liquid }))).toEqual({
+    open: true,
+    liquid,
+    refusal,
+  });
+});
+
 test('if the liquidity is unknown, all of the balance is tried', async () => {
   const state = protocolOf({ redeem: paying, held: undefined });
   expect(await readPoolRedemption(state)).toEqual({ open: true, liquid: undefined, refusal: undefined });
-  expect(await readRedemption(state, HOLDER)).toEqual({ open: true, shares: 100n, assets: 120n });
+  expect(await readRedemption(state, HOLDER)).toEqual({ open: true, shares: SUPPLY, assets: ASSETS });
 });

@@ -52,7 +52,7 @@ export function Notice() {
               {` no ${EITHER.format(refused)}. Look up an address to see what it can still withdraw.`}
             </p>
           )}
-          {redemption?.open && Number(redemption.availableAVAX) > 0 && (
+          {redemption?.open && !redemption.reason && Number(redemption.availableAVAX) > 0 && (
             <p>
               <strong>ggAVAX can be redeemed for AVAX now, in one transaction.</strong>
               {` The pool has ${withUnit(Number(redemption.availableAVAX), 'AVAX')}. `}
