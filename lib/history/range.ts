@@ -1,7 +1,6 @@
 import { type Context, secondsNow } from '../runtime/context.ts';
 import { badParameter } from '../runtime/errors.ts';
 import { ifKnown } from '../runtime/if-known.ts';
-import { END_OF_TIME } from '../values/durations.ts';
 import { boundaryBefore, boundaryFrom, countBoundaries, INTERVAL_SECONDS, type Interval } from './series.ts';
 
 export const MAX_POINTS = 1_000;
@@ -45,14 +44,8 @@ export function limitToPast<Input extends { from?: number | undefined; to?: numb
 ): Input {
   const { from, to } = input;
   const startOfUnit = (time: number) => Math.floor(time / unit) * unit;
-  const last = startOfUnit(secondsNow(context) + AHEAD_SECONDS);
-  const isLater = from !== undefined && startOfUnit(from) > last;
-  const isOpen = isLater || to === undefined || startOfUnit(to) >= last;
-  return {
-    ...input,
-    from: isLater ? END_OF_TIME : ifKnown(startOfUnit, from),
-    to: isOpen ? undefined : startOfUnit(to),
-  };
+  const isOpen = to === undefined || startOfUnit(to) >= startOfUnit(secondsNow(context) + AHEAD_SECONDS);
+  return { ...input, from: ifKnown(startOfUnit, from), to: isOpen ? undefined : startOfUnit(to) };
 }
 
 /**
