@@ -89,6 +89,7 @@ test('an operator sees the stake, the minipools and what each rewards cycle paid
   expect(await exactIn('#stake')).toContain(inFull(staker.ggpStaked, 'GGP'));
   expect(await visit.page.locator('#minipools tbody tr').count()).toBe(staker.minipools?.length);
   expect(await exactIn('#cycles')).toEqual(expect.arrayContaining(paid));
+  expect((await visit.page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type *\/Page\b/g)).toHaveLength(2);
   await visit.page.locator('#minipools tbody a').first().click();
   await visit.page.getByRole('heading', { name: 'Node', exact: true }).waitFor();
   await visit.page.locator('#minipool', { hasText: 'Planned duration' }).waitFor();
@@ -109,7 +110,7 @@ test('the income by year is that of the API, with a file for each tax tool in th
   expect(await file.getAttribute('href')).toBe(`accounts/${address}/income?year=${year}&format=koinly&currency=eur`);
 });
 
-test('a file that is refused leaves the reason beside its link, and no download', async () => {
+test('a file that is refused leaves the reason beside the link that was followed last, and no download', async () => {
   const path = `/accounts/${await findOperator()}`;
   const income = await visit.json<Bodies['/accounts/{address}/income']>(`${path}/income?interval=1mo`);
   // The service refuses the files of next year.
@@ -118,13 +119,19 @@ test('a file that is refused leaves the reason beside its link, and no download'
   const { page } = visit;
   const alert = (hasText: RegExp) => page.getByRole('alert').filter({ hasText });
   await visit.open(path.replace('/accounts/', '/dashboard?address='));
-  const file = page.getByRole('link', { name: `Koinly file of ${totals[0]?.year}` });
-  const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
-  expect(await download.failure()).toBe('canceled');
-  await alert(/^Income from .* the page and JSON show what is known\.$/).waitFor();
+  const refusal = /^Income from .* the page and JSON show what is known\.$/;
+  // A middle click asks for a new tab.
+  for (const [tool, button] of [['Koinly', 'left'] as const, ['rotki', 'middle'] as const, ['CSV', 'left'] as const]) {
+    const file = page.getByRole('link', { name: `${tool} file of ${totals[0]?.year}` });
+    const [download] = await Promise.all([page.waitForEvent('download'), file.click({ button })]);
+    expect(await download.failure()).toBe('canceled');
+    await page.locator(`a:text-is("${tool}") + [role=alert]`).waitFor();
+    expect(await alert(refusal).count()).toBe(1);
+  }
   await page.route('**/*format=safe', (route) => route.abort());
   await page.getByRole('link', { name: 'All transactions as a file for Safe' }).click();
   await alert(/^The service cannot be reached\./).waitFor();
+  expect(await alert(refusal).count()).toBe(0);
 });
 
 test('several addresses are shown with their total, and what is no address is named', async () => {
