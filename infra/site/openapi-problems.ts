@@ -51,9 +51,9 @@ export const PROBLEMS: readonly [error: ApiError, when: string][] = [
     notKnownYet('The events are known up to 2026-11-20 only.', 1_795_132_800),
     'The ledger does not cover the requested range yet. `until` is the time that it reaches, if any.',
   ],
-  [new ApiError('RATE_LIMITED', SLOW_DOWN), 'Too many requests, from this client or all clients.'],
+  [new ApiError('RATE_LIMITED', SLOW_DOWN), 'Too many requests from this client.'],
   [internalError(), 'Unexpected error of the service.'],
-  [sourceUnavailable(), 'A source is unavailable or does not have the data yet, and no earlier response is cached.'],
+  [sourceUnavailable(), 'A source does not answer or lacks the data, or clients are too many, and nothing is cached.'],
   [deadlineExceeded(), 'The response took too long to prepare.'],
 ];
 
