@@ -4,3 +4,6 @@ export async function askWorker(method: 'POST' | 'PUT' | 'DELETE', asked?: objec
   if (!response.ok) throw new Error(await response.text());
   return response;
 }
+
+/** The data of a devnet that are recorded once for all tests. */
+export type Past = 'ledger' | 'days';

@@ -4,9 +4,8 @@ import { recordDistributions } from '../../lib/history/record-distributions.ts';
 import { runRecorder } from '../../lib/history/record-history.ts';
 import { LedgerRecorder } from '../../lib/ledger/record-ledger.ts';
 import { END_OF_TIME } from '../../lib/values/durations.ts';
-import { askWorker } from './ask-worker.ts';
+import { askWorker, type Past } from './ask-worker.ts';
 import { startOnDevnet, type TestRuntime } from './runtime.ts';
-import type { Past } from './tables-worker.ts';
 
 /** Copies data of the shared devnet, recorded once for all tests, into the current tables. */
 async function copy(past: Past): Promise<void> {

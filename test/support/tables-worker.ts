@@ -4,15 +4,15 @@ import { json } from 'node:stream/consumers';
 import { parentPort } from 'node:worker_threads';
 import { listen } from '../../infra/devnet/listen.ts';
 import type { LocalDynamoDB } from '../../infra/local/dynamodb.ts';
+import type { Past } from './ask-worker.ts';
 
 /**
  * The thread of `tables.setup.ts`. POST starts an engine, and responds with the environment variables for using it. PUT
  * puts recorded data of the devnet in `devnet` into the engine at `endpoint`. DELETE stops that engine.
  */
 
-/** The data of a devnet that are recorded once for all tests, and the table of each. */
-const PASTS = { ledger: 'ledger', days: 'history' };
-export type Past = keyof typeof PASTS;
+/** The table in which each is. */
+const PASTS: Record<Past, string> = { ledger: 'ledger', days: 'history' };
 
 /** The store in which dynalite keeps its rows. */
 interface Store {

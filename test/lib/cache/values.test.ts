@@ -47,11 +47,8 @@ describe('a value', () => {
     ['fresh', 10_000],
     ['stale', -1],
   ])('that is %s and cannot be decoded is a miss, and is loaded without a previous value', async (_, freshMs) => {
-    fleet.put(
-      'test#data',
-      encode(Buffer.concat([Buffer.from([0xff, 0x7f]), serialize(1)]), 'application/x-v8'),
-      freshMs,
-    );
+    const damaged = encode(Buffer.concat([Buffer.from([0xff, 0x7f]), serialize(1)]), 'application/x-v8');
+    fleet.put('test#data', damaged, freshMs);
     const previous: unknown[] = [];
     const load = async (before?: string) => {
       previous.push(before);
