@@ -137,6 +137,7 @@ describe('a response', () => {
 });
 
 describe('a failure', () => {
+  const unavailable = (detail: string, cause?: Error) => new ApiError('UPSTREAM_UNAVAILABLE', detail, { cause });
   const failing = (error: unknown) =>
     handlerOf({
       handle: async () => {
@@ -153,23 +154,17 @@ describe('a failure', () => {
     expect(telemetry.counts).toEqual([]);
   });
 
-  test('of all sources is a 503, logged as a warning and counted by the alarm', async () => {
-    const error = new ApiError('UPSTREAM_UNAVAILABLE', 'down', { cause: new Error('timeout') });
-    expect((await call(failing(error))).statusCode).toBe(503);
-    expect(telemetry.lines[0]).toEqual({ level: 'warn', message: 'request failed', fields: { error } });
-    expect(telemetry.counts).toEqual(['CacheError']);
-  });
-
-  test('without a failed source (the protocol has no such figure) is a 503 that no alarm counts', async () => {
-    const error = new ApiError('UPSTREAM_UNAVAILABLE', 'There is no GGP price.');
-    expect((await call(failing(error))).statusCode).toBe(503);
-    expect(telemetry.counts).toEqual([]);
-  });
-
-  test("that is the client's own (4xx) is logged only in the line of its request", async () => {
-    expect((await call(failing(new ApiError('STAKER_NOT_FOUND', 'none')))).statusCode).toBe(404);
-    expect(telemetry.lines.map(({ message }) => message)).toEqual(['request']);
-    expect(telemetry.counts).toEqual([]);
+  const timeout = new Error('timeout');
+  test.each<[string, number, ApiError, string[], string[]]>([
+    ['of all sources counts for the alarm', 503, unavailable('down', timeout), ['warn', 'info'], ['CacheError']],
+    ['without a failed source (no such figure) does not', 503, unavailable('no GGP price'), ['warn', 'info'], []],
+    ["that is the client's own has no line of its own", 404, new ApiError('STAKER_NOT_FOUND', 'none'), ['info'], []],
+  ])('%s: %d', async (_, status, error, levels, counts) => {
+    expect((await call(failing(error))).statusCode).toBe(status);
+    expect(telemetry.lines.map(({ level }) => level)).toEqual(levels);
+    if (levels.includes('warn'))
+      expect(telemetry.lines[0]).toMatchObject({ message: 'request failed', fields: { error } });
+    expect(telemetry.counts).toEqual(counts);
   });
 
   test('because of the method lists the methods that are allowed', async () => {

@@ -35,13 +35,16 @@ async function provider(answer: (json: Sent | Sent[]) => Answer): Promise<Provid
 }
 
 const result = ({ id, method }: Sent) => ({ jsonrpc: '2.0', id, result: `result of ${method}` });
+/** The results of a batch, or of a single call. */
+const results = (json: Sent | Sent[]) => ({ body: Array.isArray(json) ? json.map(result) : result(json) });
+const sizeOf = (json: Sent | Sent[]) => (Array.isArray(json) ? json.length : 1);
 const error = (code: number, message: string) => ({ jsonrpc: '2.0', id: 0, error: { code, message } });
 const calls = (...methods: string[]): RpcCall[] => methods.map((method) => ({ method, params: [] }));
 const send = (to: Provider, ...methods: string[]) => to.send(calls(...methods), 2_000);
 
 describe('a batch', () => {
   test('is one HTTP request, and a single call is not sent as a batch', async () => {
-    const to = await provider((json) => ({ body: Array.isArray(json) ? json.map(result) : result(json) }));
+    const to = await provider(results);
     expect(await send(to, 'a', 'b')).toEqual(['result of a', 'result of b']);
     expect(await send(to, 'c')).toEqual(['result of c']);
     expect(to.received).toEqual([
@@ -64,19 +67,15 @@ describe('a batch', () => {
   });
 
   test('has at most 40 calls', async () => {
-    const to = await provider((json) => ({ body: Array.isArray(json) ? json.map(result) : result(json) }));
+    const to = await provider(results);
     const methods = Array.from({ length: 81 }, (_, index) => `m${index}`);
     expect(await send(to, ...methods)).toEqual(methods.map((method) => `result of ${method}`));
-    expect(to.received.map((json) => (Array.isArray(json) ? json.length : 1)).sort()).toEqual([1, 40, 40]);
+    expect(to.received.map(sizeOf).sort()).toEqual([1, 40, 40]);
   });
 
   test('that is too large with HTTP 413 may be divided, and then is smaller from call to call', async () => {
-    const to = await provider((json) =>
-      Array.isArray(json) && json.length > 3
-        ? { status: 413, body: '' }
-        : { body: Array.isArray(json) ? json.map(result) : result(json) },
-    );
-    const sizes = () => to.received.splice(0).map((json) => (Array.isArray(json) ? json.length : 1));
+    const to = await provider((json) => (sizeOf(json) > 3 ? { status: 413, body: '' } : results(json)));
+    const sizes = () => to.received.splice(0).map(sizeOf);
     const refused = { outcome: 'too_large', mayDivide: true };
     expect(await send(to, 'a', 'b', 'c', 'd')).toMatchObject(Array(4).fill(refused));
     expect(sizes()).toEqual([4]);
@@ -109,14 +108,10 @@ describe('a provider that refuses batches', () => {
     ['names how many calls it takes', 'Batch of more than 3 requests are not allowed on free plan', [5, 3, 3, 2, 2]],
     ['does not', 'batch too large', [5, 2, 2, 2, 2, 1, 1]],
   ])('as too long and %s gets shorter ones', async (_, message, sizes) => {
-    const to = await provider((json) => {
-      if (!Array.isArray(json)) return { body: result(json) };
-      return { body: json.length > 3 ? error(-32_600, message) : json.map(result) };
-    });
+    const to = await provider((json) => (sizeOf(json) > 3 ? { body: error(-32_600, message) } : results(json)));
     const sent = ['a', 'b', 'c', 'd', 'e'];
     for (const _ of [1, 2]) expect(await send(to, ...sent)).toEqual(sent.map((method) => `result of ${method}`));
-    const received = to.received.map((json) => (Array.isArray(json) ? json.length : 1));
-    expect(received.toSorted((x, y) => y - x)).toEqual(sizes);
+    expect(to.received.map(sizeOf).toSorted((x, y) => y - x)).toEqual(sizes);
   });
 });
 
@@ -198,11 +193,6 @@ describe('an error', () => {
 });
 
 describe('an answer', () => {
-  const outcomeOf = async (answer: Answer) => {
-    const to = await provider(() => answer);
-    return (await send(to, 'a'))[0];
-  };
-
   test.each<[string, Answer, object]>([
     ['null for a block', { body: { id: 0, result: null } }, { outcome: 'no_state', penaltyMs: 0 }],
     ['without a result', { body: { id: 0 } }, { outcome: 'incomplete', penaltyMs: 30_000 }],
@@ -215,6 +205,6 @@ describe('an answer', () => {
     ['403 with JSON', { status: 403, body: '{"message":"Forbidden"}' }, { outcome: 'http_403' }],
     ['202 with a result', { status: 202, body: { id: 0, result: '0x' } }, { outcome: 'http_202' }],
   ])('(%s) has an outcome that says what is wrong', async (_, answer, expected) => {
-    expect(await outcomeOf(answer)).toMatchObject(expected);
+    expect((await send(await provider(() => answer), 'a'))[0]).toMatchObject(expected);
   });
 });
