@@ -28,7 +28,7 @@ const INTRODUCTION = `Read-only data API for the GoGoPool / Hypha liquid staking
 
 **Paging.** Send \`nextCursor\` of a response as \`cursor\`, with the same parameters. \`limit=0\` returns only fields about all entries, such as \`total\`, which always counts all pages. The maximum of \`limit\` is 1,000 for events, days and other points in time. Pages of other lists have at most 4 MB.
 
-**CSV.** Lists and histories are also CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`. Refer to columns by name: new ones may come between. Nested names are joined with a dot, array values with a semicolon. Each time has a second column in ISO 8601 (\`….iso\`). An apostrophe precedes text that a spreadsheet could run as a formula. While data is incomplete, a file is a 409 (\`NOT_KNOWN_YET\`), or a 503 if a source does not answer.
+**CSV.** Lists and histories are also CSV (RFC 4180), with \`?format=csv\` or \`Accept: text/csv\`. Refer to columns by name: new ones may come between. Nested names are joined with a dot, array values with a semicolon. Each time has a second column in ISO 8601 (\`….iso\`). An apostrophe precedes text that a spreadsheet could run as a formula. While data is incomplete, a file is a 409 (\`NOT_KNOWN_YET\`), or a 503 if a source does not answer. Older days of a history may still be loading: its file begins at the oldest recorded point, \`recordedFrom\` in JSON.
 
 **Caching.** \`Cache-Control\` says how long a response stays fresh. While a source is unavailable, the last good response is returned for up to 24 hours (not for \`/health\`). Send \`If-None-Match\` to get a 304 if nothing has changed.
 
