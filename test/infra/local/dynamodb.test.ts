@@ -34,14 +34,10 @@ test('what was written is there at the next start, and the folder is free betwee
   await second.stop();
 });
 
-test.each(['/proc/x', `${import.meta.filename}/x`, join(temporaryFolder('long'), 'a'.repeat(300))])(
-  'a folder that cannot be created is refused at once: %s',
-  async (path) => {
-    const problem = `--data: ${path} cannot be used (E`;
-    await expect(startDynamoDB(path)).rejects.toThrow(problem);
-    expect(() => new ExportFolder(path)).toThrow(/^E[A-Z]+: /);
-  },
-);
+test.each(['/proc/x', `${import.meta.filename}/x`])('refuses a folder that cannot be created: %s', async (path) => {
+  await expect(startDynamoDB(path)).rejects.toThrow(`--data: ${path} cannot be used (E`);
+  expect(() => new ExportFolder(path)).toThrow(/^E[A-Z]+: /);
+});
 
 /** Damages of the files whose names match. LevelDB names them so. */
 const onFiles = (form: RegExp, damage: (path: string) => void) => () => {

@@ -42,8 +42,9 @@ interface Chain {
   held?: bigint | undefined;
 }
 
-/** In wei. */
-const [SUPPLY, ASSETS] = [100n * 10n ** 9n, 120n * 10n ** 9n];
+/** The least wei that are worth a transaction. */
+const LEAST = 10n ** 9n;
+const [SUPPLY, ASSETS] = [100n * LEAST, 120n * LEAST];
 
 /** A pool of which all is released, and in which each share is worth 1.2 AVAX. */
 function protocolOf({
@@ -81,6 +82,8 @@ test.each([
   [error('ERC20InsufficientBalance', [HOLDER, 0n, 1n]), { open: true, liquid: ASSETS }],
   [error('Error', ['ERC20: burn amount exceeds balance']), { open: true, liquid: ASSETS }],
   [1n, { open: true, liquid: ASSETS }],
+  [SHORT, { open: true, liquid: LEAST }],
+  [SHORT, { open: true, liquid: LEAST - 1n, refusal: 'NO_LIQUIDITY' }],
   [CLOSED, { open: false, liquid: ASSETS, refusal: 'CLOSED' }],
   [
     error('Error', [`AccessControl: account ${HOLDER} is missing role ${ROLE}`]),
@@ -95,7 +98,7 @@ test.each([
   [error('SomethingElse'), { liquid: ASSETS }],
   ['0x', { liquid: ASSETS }],
 ])('of a pool that answers %s to Multicall3, %j is known', async (redeemed, expected) => {
-  const state = protocolOf({ redeem: () => redeemed });
+  const state = protocolOf({ redeem: () => redeemed, held: expected.liquid });
   expect(await readPoolRedemption(state)).toEqual(expected);
   expect(state.asked).toEqual([[2n ** 128n, undefined]]);
 });
@@ -105,13 +108,9 @@ const paying: Chain['redeem'] = (shares, from) => (from ? (shares * 120n) / 100n
 
 test.each([
   ['nothing', { balance: 0n }, { open: true, shares: 0n, assets: 0n, refusal: 'NO_BALANCE' }],
-  ['more than is liquid', { held: 60n * 10n ** 9n }, { open: true, shares: SUPPLY / 2n, assets: 60n * 10n ** 9n }],
-  // A share more brings 1.2 wei, of which 1 is paid.
-  [
-    'more than is liquid, which is no whole number of shares',
-    { held: ASSETS / 2n + 1n },
-    { open: true, shares: SUPPLY / 2n + 1n, assets: ASSETS / 2n + 1n },
-  ],
+  ['more than is liquid', { held: 60n * LEAST }, { open: true, shares: 50n * LEAST, assets: 60n * LEAST }],
+  // The last share brings 1.2 wei, of which 1 is paid.
+  ['a wei more', { held: 60n * LEAST + 1n }, { open: true, shares: 50n * LEAST + 1n, assets: 60n * LEAST + 1n }],
   ['more than the last wei', { held: 1n }, { open: true, shares: 1n, assets: 1n, refusal: 'NO_LIQUIDITY' }],
 ])('a holder of %s', async (_, state, expected) => {
   expect(await readRedemption(protocolOf({ redeem: paying, ...state }), HOLDER)).toEqual(expected);
@@ -132,17 +131,6 @@ test.each([
   ['gives no reason', '0x', { open: undefined, shares: 0n, assets: 0n, refusal: 'NO_LIQUIDITY' }],
 ])('an empty pool whose way %s', async (_, redeemed, expected) => {
   expect(await readRedemption(protocolOf({ redeem: () => redeemed, held: 0n }), HOLDER)).toEqual(expected);
-});
-
-test.each([
-  [10n ** 9n - 1n, 'NO_LIQUIDITY'],
-  [10n ** 9n, undefined],
-])('a pool of %d wei has the reason %s', async (liquid, refusal) => {
-  expect(await readPoolRedemption(protocolOf({ redeem: paying, held: liquid }))).toEqual({
-    open: true,
-    liquid,
-    refusal,
-  });
 });
 
 test('if the liquidity is unknown, all of the balance is tried', async () => {
