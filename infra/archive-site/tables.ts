@@ -73,7 +73,7 @@ function rowOf(endpoint: Endpoint | undefined): z.core.$ZodType {
   return (shape[rows] as z.ZodMiniArray).def.element;
 }
 
-/** Events as the API writes them. Its pages would leave out the last two minutes. */
+/** Events as the API writes them, read without its pages. */
 async function* readEvents(context: Services): AsyncGenerator<object[]> {
   const prices = await readDayPrices(context);
   const { coverage } = await context.ledger.progress.latest();

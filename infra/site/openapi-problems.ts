@@ -26,7 +26,7 @@ const INVALID_REQUEST = badParameter('limit', 'must be an integer from 0 to 1000
 
 /** For each error, its example and when it is returned. */
 export const PROBLEMS: readonly [error: ApiError, when: string][] = [
-  [INVALID_REQUEST, 'A parameter is missing, unknown or invalid. `errors` lists each one.'],
+  [INVALID_REQUEST, 'A parameter is missing, unknown or invalid. `errors` lists up to five.'],
   [new ApiError('FORBIDDEN', USE_PUBLIC_URL), 'The request bypassed the CDN.'],
   [unknownExchange(), 'Unknown exchange. `detail` lists the known codes.'],
   [
