@@ -5,7 +5,12 @@ import { dirname } from 'node:path';
 export function createFolder(path: string): void {
   if (!existsSync(path)) {
     createFolder(dirname(path));
-    mkdirSync(path);
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      // Another program may have created it meanwhile.
+      if (!existsSync(path)) throw error;
+    }
   }
   accessSync(path, constants.W_OK);
 }
