@@ -15,21 +15,17 @@ export const STACK = `StakingData-${STAGE}`;
 export const DISTRIBUTION = 'distribution.cloudfront.net';
 
 /** The types that moto's CloudFormation skips. Only test/infra/stack, cdk-nag and cfn-lint check these resources. */
-export const SKIPPED = [
-  ...['Account', 'ApiKey', 'GatewayResponse', 'Stage', 'UsagePlan', 'UsagePlanKey'].map(
-    (name) => `AWS::ApiGateway::${name}`,
-  ),
-  ...['CachePolicy', 'Distribution', 'Function', 'OriginAccessControl', 'ResponseHeadersPolicy'].map(
-    (name) => `AWS::CloudFront::${name}`,
-  ),
-  'AWS::Budgets::Budget',
-  ...['Alarm', 'CompositeAlarm'].map((name) => `AWS::CloudWatch::${name}`),
-  'AWS::Lambda::EventInvokeConfig',
-  ...['Delivery', 'DeliveryDestination', 'DeliverySource'].map((name) => `AWS::Logs::${name}`),
-  'AWS::S3::BucketPolicy',
-  ...['Subscription', 'TopicPolicy'].map((name) => `AWS::SNS::${name}`),
-  'AWS::SecretsManager::Secret',
-];
+export const SKIPPED = Object.entries({
+  ApiGateway: ['Account', 'ApiKey', 'GatewayResponse', 'Stage', 'UsagePlan', 'UsagePlanKey'],
+  Budgets: ['Budget'],
+  CloudFront: ['CachePolicy', 'Distribution', 'Function', 'OriginAccessControl', 'ResponseHeadersPolicy'],
+  CloudWatch: ['Alarm', 'CompositeAlarm'],
+  Lambda: ['EventInvokeConfig'],
+  Logs: ['Delivery', 'DeliveryDestination', 'DeliverySource'],
+  S3: ['BucketPolicy'],
+  SNS: ['Subscription', 'TopicPolicy'],
+  SecretsManager: ['Secret'],
+}).flatMap(([service, names]) => names.map((name) => `AWS::${service}::${name}`));
 
 /** Custom resources, whose functions moto cannot run without Docker. */
 export const isCustom = ({ Type }: Json) => Type.startsWith('Custom::');

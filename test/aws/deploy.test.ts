@@ -219,9 +219,9 @@ test('reminders of the end are sent to the topic of alarms, 30 and 7 days before
 
 test('the AWS CLI accepts each command in the guide, with its options and the form of their values', async () => {
   const guide = (await readFile('docs/operations.md', 'utf8')).replaceAll(/\\\n */g, '');
-  // `logs tail` needs version 2, and `s3 sync` files.
-  const commands = guide.match(/(?<=^ *|`|\$\(|&& )aws (?!logs |s3 )(?:'[^']*'|"[^"]*"|[^\n`&#'")])+/gm) ?? [];
-  expect(commands.length).toBeGreaterThan(30);
+  // `logs tail` needs version 2. Other tests run those for secrets, the copy of a table, and files.
+  const commands = guide.match(/(?<=^ *|`|\$\(|& )aws (?!logs|s3|secr|.*y-2)('[^']*'|"[^"]*"|[^\n`&#'")])+/gm) ?? [];
+  expect(commands.length).toBeGreaterThan(20);
   // Nothing listens there: what gets so far has been parsed. Commands without options name what they lack.
   const nowhere = { ...env, AWS_ENDPOINT_URL: 'http://127.0.0.1:9', AWS_MAX_ATTEMPTS: '1' };
   for (const command of commands.map((text) => text.replaceAll(/<\w+>|\$name|…/g, `arn:aws:iam::${ACCOUNT}:x`)))
