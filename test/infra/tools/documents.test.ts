@@ -46,9 +46,9 @@ function isMissing(link: string, from = ''): boolean {
 /** The options in a program's help, which is empty for a verb that it does not have. */
 const helpOf = (program: string, ...args: string[]) =>
   matches(spawnSync(program, args, { encoding: 'utf8' }).stdout ?? '', /--(?:\[?no-\]?)?([\w-]+)/g);
-/** The options of a program's verb, `*` for any; none if there is no such verb. */
+/** The options of a program's verb, `*` for any, as on a machine without curl; none if there is no such verb. */
 function listOptions(program: string, verb = '', next = ''): string[] {
-  if (program === 'curl') return helpOf('curl', '--help', 'all');
+  if (program === 'curl') return spawnSync(program).error ? ['*'] : helpOf(program, '--help', 'all');
   if (program === 'git') return helpOf('git', verb, '-h');
   if (program === 'npm' && !/^(start|test)$/.test(verb)) return helpOf('npm', verb, '--help');
   if (program === 'cdk') return Object.keys({ ...(commands[verb] && globalOptions), ...commands[verb]?.options });
