@@ -1,6 +1,7 @@
 import { type Context, secondsNow } from '../runtime/context.ts';
 import { badParameter } from '../runtime/errors.ts';
 import { ifKnown } from '../runtime/if-known.ts';
+import { END_OF_TIME, HOUR } from '../values/durations.ts';
 import { boundaryBefore, boundaryFrom, countBoundaries, INTERVAL_SECONDS, type Interval } from './series.ts';
 
 export const MAX_POINTS = 1_000;
@@ -44,8 +45,15 @@ export function limitToPast<Input extends { from?: number | undefined; to?: numb
 ): Input {
   const { from, to } = input;
   const startOfUnit = (time: number) => Math.floor(time / unit) * unit;
-  const isOpen = to === undefined || startOfUnit(to) >= startOfUnit(secondsNow(context) + AHEAD_SECONDS);
-  return { ...input, from: ifKnown(startOfUnit, from), to: isOpen ? undefined : startOfUnit(to) };
+  const now = secondsNow(context);
+  // This machine's clock may be late, but not by an hour: what begins later is empty.
+  const isLater = from !== undefined && startOfUnit(from) > startOfUnit(now + HOUR);
+  const isOpen = isLater || to === undefined || startOfUnit(to) >= startOfUnit(now + AHEAD_SECONDS);
+  return {
+    ...input,
+    from: isLater ? END_OF_TIME : ifKnown(startOfUnit, from),
+    to: isOpen ? undefined : startOfUnit(to),
+  };
 }
 
 /**

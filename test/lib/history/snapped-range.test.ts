@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { limitToPast, type RangeInput, snapRange, toRange } from '../../../lib/history/range.ts';
 import { listBoundaries } from '../../../lib/history/series.ts';
-import { HOUR } from '../../../lib/values/durations.ts';
+import { END_OF_TIME, HOUR } from '../../../lib/values/durations.ts';
 import { clockAt } from '../../support/clock.ts';
 
 /** Ranges are snapped to boundaries, so that those with the same points share a cached response. */
@@ -21,7 +21,8 @@ const LAST = NOW + 60;
 test.each([
   [LAST, LAST - 1, { from: LAST, to: LAST - 1 }],
   // Blocks may be further ahead of a late clock.
-  [LAST + 1, LAST + 2, { from: LAST + 1 }],
+  [NOW + HOUR, NOW + HOUR, { from: NOW + HOUR }],
+  [NOW + HOUR + 1, NOW + HOUR + 2, { from: END_OF_TIME }],
   [1, LAST, { from: 1 }],
 ])('from %i to %i in whole seconds up to a minute from now is %j', (from, to, limited) => {
   const clock = clockAt(() => NOW * 1_000);
