@@ -50,7 +50,6 @@ const WITH_MORE = { aws: pure, clients: devnet, node: devnet, sam: devnet };
 export default {
   // Tests spend much of their time waiting, for other processes and for timeouts.
   maxWorkers: 2 * availableParallelism(),
-  maxConcurrency: 2,
   // The modules of a test file stay in memory after it has ended.
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/test/support/long-first.cjs',

@@ -27,8 +27,7 @@ afterAll(() => {
   sam.child.kill('SIGKILL');
 });
 
-// Containers start two at a time: each needs a processor.
-test.concurrent.each(Object.entries(ENDPOINTS))('%s responds with what its schema describes', async (_, endpoint) => {
+test.each(Object.entries(ENDPOINTS))('%s responds with what its schema describes', async (_, endpoint) => {
   const response = await fetch(url + endpoint.exampleRequest);
   expect(response.status).toBe(200);
   expect(endpoint.response().safeParse(await response.json()).error).toBeUndefined();
