@@ -51,6 +51,8 @@ export interface Loaded extends Pick<CacheEntry, 'block' | 'next' | 'status'> {
   freshSeconds?: number | undefined;
   /** True if the body must never be served stale. */
   neverStale?: true | undefined;
+  /** The value that `body` serializes. */
+  value?: unknown;
   /** The cached values the body is made from: the body is as old as the oldest and fresh until the first one expires. */
   sources?: readonly Cached[];
 }

@@ -83,7 +83,7 @@ export class Cache {
       const value = await load(previous && this.#valueOf<T>(previous), sources);
       const { block } = (value ?? {}) as { block?: CacheEntry['block'] };
       const body = serialize(value);
-      return { body, contentType: VALUE_TYPE, block, freshSeconds: policy.freshFor?.(value), sources };
+      return { value, body, contentType: VALUE_TYPE, block, freshSeconds: policy.freshFor?.(value), sources };
     });
     return { ...cached, value: this.#valueOf<T>(cached.entry) };
   }
@@ -166,6 +166,7 @@ export class Cache {
     const loaded = await inTime(loading, this.#clock);
     const loadMs = performance.now() - started;
     const entry = createEntry(loaded, loaded.freshSeconds ?? policy.freshSeconds, now);
+    if (loaded.contentType === VALUE_TYPE) this.#values.set(entry, loaded.value);
     // A write that takes too long is not waited for.
     if (policy.shared && this.#table) await inTime(this.#table.write(key, entry), this.#clock).catch(() => {});
     const isStale = loaded.sources?.some(({ state }) => state === 'stale');
