@@ -177,6 +177,7 @@ describe('the list of claims, sent from top to bottom', () => {
   const STATES: [state: string, reason: string | undefined, change: (fork: Fork) => Promise<unknown>][] = [
     ['open', undefined, async () => {}],
     ['of version 3', 'CLOSED', (fork) => guard(fork, 'upgradeTo(uint8)', 3)],
+    ['without AVAX in the pool', 'NO_LIQUIDITY', (fork) => leaveWAVAX(fork, 0n)],
     ['with 1 wei in the pool', 'NO_LIQUIDITY', (fork) => leaveWAVAX(fork, 1n)],
     ['paused', 'PAUSED', async (fork) => (await guard(fork, stops, true)) && pause(fork, 'TokenggAVAX')],
   ];

@@ -11,8 +11,8 @@ const document = readFileSync('docs/events.md', 'utf8');
 function tableOf(heading: string): string[][] {
   const section = document.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
   const lines = section.split('\n').filter((line) => line.startsWith('|'));
-  const cellsOf = (line: string) => line.slice(1, -1).split('|');
-  return lines.slice(2).map((line) => cellsOf(line).map((cell) => cell.replaceAll(/^ *`?|`? *$/g, '')));
+  const textOf = (cell: string) => cell.trim().replace(/^`([^`]*)`$/, '$1');
+  return lines.slice(2).map((line) => line.slice(1, -1).split('|').map(textOf));
 }
 
 const artifacts = loadArtifacts();
