@@ -79,7 +79,7 @@ export async function readPoolRedemption(state: ProtocolState): Promise<PoolRede
     readLiquidity(state),
   ]);
   if (outcome === 'CLOSED' || outcome === 'PAUSED') return { open: false, liquid, refusal: outcome };
-  // A few wei, which anyone may have sent there, are no way out.
+  // Anyone can send a few wei to the pool: they are not worth a transaction.
   const refusal = liquid !== undefined && liquid < MIN_SHARES ? 'NO_LIQUIDITY' : undefined;
   return { open: outcome !== 'UNKNOWN' || undefined, liquid, refusal };
 }

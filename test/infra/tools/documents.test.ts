@@ -78,7 +78,7 @@ function wrongCommands(text: string): string[] {
 const FIELDS = /((?:`[a-z][\w.]*`(?:,| and| or)* )+)(?:of|in) (?:`\w+` (?:of|in) )?`(\/[\w/{}]+)[`?]/g;
 /** Fields that a text names beside the path of an endpoint, and which its answers do not have. */
 function wrongFields(text: string): string[] {
-  // What is gone is in the changelog's first column.
+  // The changelog's first column names fields that were removed.
   const named = text.replaceAll(/\n(\|[^|\n]*)?|\s+/g, ' ').matchAll(FIELDS);
   return [...named].flatMap(([, names = '', path]) => {
     const endpoint = Object.values(ENDPOINTS).find((one) => one.path === path);

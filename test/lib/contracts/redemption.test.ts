@@ -46,7 +46,7 @@ interface Chain {
 const LEAST = 10n ** 9n;
 const [SUPPLY, ASSETS] = [100n * LEAST, 120n * LEAST];
 
-/** A pool of which all is released, and in which each share is worth 1.2 AVAX. */
+/** A pool whose AVAX is all released. One ggAVAX is worth 1.2 AVAX. */
 function protocolOf({
   redeem,
   balance = SUPPLY,
@@ -109,7 +109,7 @@ const paying: Chain['redeem'] = (shares, from) => (from ? (shares * 120n) / 100n
 test.each([
   ['nothing', { balance: 0n }, { open: true, shares: 0n, assets: 0n, refusal: 'NO_BALANCE' }],
   ['more than is liquid', { held: 60n * LEAST }, { open: true, shares: 50n * LEAST, assets: 60n * LEAST }],
-  // The last share brings 1.2 wei, of which 1 is paid.
+  // The last wei of ggAVAX is worth 1.2 wei of AVAX, rounded down to 1.
   ['a wei more', { held: 60n * LEAST + 1n }, { open: true, shares: 50n * LEAST + 1n, assets: 60n * LEAST + 1n }],
   ['more than the last wei', { held: 1n }, { open: true, shares: 1n, assets: 1n, refusal: 'NO_LIQUIDITY' }],
 ])('a holder of %s', async (_, state, expected) => {
